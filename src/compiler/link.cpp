@@ -121,6 +121,38 @@ void link_needed_modules(llvm::Module& module, Completion& completion) {
   }
 }
 
+// Renames a declaration or definition. If the module has something of that name, it is the same thing, and one of both a declaration.
+void give_name(llvm::GlobalValue& value, const std::string& name) {
+  llvm::GlobalValue* same = value.getParent()->getNamedValue(name);
+  if (!same) return value.setName(name);
+  if (same->getType() != value.getType()) return;
+  if (value.isDeclaration()) {
+    value.replaceAllUsesWith(same);
+    value.eraseFromParent();
+  } else if (same->isDeclaration()) {
+    same->replaceAllUsesWith(&value);
+    same->eraseFromParent();
+    value.setName(name);
+  }
+}
+
+// In SPIR-V, entry points and what modules export have names of their own, so a module may import or export something by the name of
+// another one's kernel. That is called or used under the name of the kernel's body, as within one module (spirv/make_kernels.cpp).
+void leave_kernel_names(llvm::Module& module, const llvm::Module& other) {
+  for (const llvm::Function& kernel : other) {
+    if (kernel.getCallingConv() != llvm::CallingConv::PTX_Kernel) continue;
+    llvm::GlobalValue* known = module.getNamedValue(kernel.getName());
+    if (!known || known->hasLocalLinkage()) continue;
+    const auto* function = llvm::dyn_cast<llvm::Function>(known);
+    if (function && function->getCallingConv() == llvm::CallingConv::PTX_Kernel) continue;
+    const std::string name = kKernelBodyPrefix + kernel.getName().str();
+    const llvm::GlobalValue* wanted = other.getNamedValue(name);
+    // In OpenCL C, a function and a kernel of one name are an error, which the linker finds.
+    if (!known->isDeclaration() && !(wanted && wanted->isDeclaration())) continue;
+    give_name(*known, name);
+  }
+}
+
 // Functions and prefixes that later passes resolve.
 bool is_resolved_later(llvm::StringRef name) {
   return name == kLaunchRecordFunction || name == kUniformLaunchFunction || name == kTaskSizeFunction ||
@@ -197,6 +229,8 @@ bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string&
 }
 
 bool link_objects(llvm::Module& first, std::unique_ptr<llvm::Module> next, std::string&) {
+  leave_kernel_names(first, *next);
+  leave_kernel_names(*next, first);
   return !llvm::Linker::linkModules(first, std::move(next));
 }
 

@@ -17,6 +17,9 @@ inline constexpr char kDetailedErrorsFunction[] = "__clcuda_detailed_errors";
 inline constexpr char kImageQuestionPrefix[] = "__clcuda_ask_image_";
 inline constexpr char kDeviceRuntimePrefix[] = "__cudaCDP2";  // functions of CUDA's device runtime
 
+// Clang's prefix of the body of a kernel, which other kernels call.
+inline constexpr char kKernelBodyPrefix[] = "__clang_ocl_kern_imp_";
+
 // Attributes of functions.
 inline constexpr char kStaticLocalAttribute[] = "clcuda-static-local-size";
 inline constexpr char kPrintfAttribute[] =

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/names.h"
 #include "compiler/program_error.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/function_attributes.h"
@@ -26,21 +27,25 @@ bool is_single_entry(ModuleReader& reader, const FunctionText& text) {
   return std::ranges::count(reader.entry_points(), text.id, &EntryPoint::function) == 1;
 }
 
-// Whether a function can become a kernel itself. One that is called, or is the entry point of several kernels, is called by a kernel
-// instead.
+// Whether a function can become a kernel itself. One that is called, by this module or those that it is exported to, or is the entry point
+// of several kernels, is called by a kernel instead.
 bool can_be_kernel(ModuleReader& reader, const FunctionText& text) {
-  return is_single_entry(reader, text) && text.function->use_empty() && !takes_composites(text);
+  return is_single_entry(reader, text) && !reader.decorations().linkage(text.id) &&
+         text.function->use_empty() && !takes_composites(text);
 }
 
-// Frees a kernel's name: OpName may have given it to anything. If the kernel's body has it, the body gets the name that Clang gives to such
-// functions.
+// Frees a kernel's name: OpName may have given it to anything. What the module exports or imports by it, such as the kernel's body, gets
+// the name that Clang gives to bodies of kernels; other modules find it by that (link.cpp).
 void free_name(llvm::Module& module, const std::string& name, const llvm::Function& body) {
   llvm::GlobalValue* known = module.getNamedValue(name);
   if (!known) return;
   if (known != &body && known->hasLocalLinkage()) return known->setName(name + ".internal");
-  require(llvm::isa<llvm::Function>(known) && !known->isDeclaration(),
+  const auto* function = llvm::dyn_cast<llvm::Function>(known);
+  require(!function || function->getCallingConv() != llvm::CallingConv::PTX_Kernel,
           "a kernel's name is given to something else");
-  known->setName("__clang_ocl_kern_imp_" + name);
+  const std::string free = kKernelBodyPrefix + name;
+  if (module.getNamedValue(free)) refuse("the name '" + free + "' is given to something else");
+  known->setName(free);
 }
 
 // Makes a kernel that calls the body: its parameters are the body's, with structures passed in memory.

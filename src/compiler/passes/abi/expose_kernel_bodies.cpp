@@ -4,13 +4,14 @@
 #include <llvm/IR/Module.h>
 
 #include "compiler/passes/kernel_functions.h"
+#include "compiler/passes/names.h"
 
 namespace clcuda::compiler {
 
 llvm::PreservedAnalyses ExposeKernelBodies::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
-    if (function.getName().starts_with("__clang_ocl_kern_imp_")) {
+    if (function.getName().starts_with(kKernelBodyPrefix)) {
       function.removeFnAttr(llvm::Attribute::NoInline);
       function.addFnAttr(llvm::Attribute::AlwaysInline);
     }

@@ -10,15 +10,15 @@
 #include <cstdint>
 #include <string>
 
+#include "compiler/passes/names.h"
 #include "compiler/program_error.h"
 
 namespace clcuda::compiler {
 namespace {
 
 std::string plain_name(const llvm::Function& function) {
-  constexpr llvm::StringRef kBodyPrefix = "__clang_ocl_kern_imp_";
   llvm::StringRef name = function.getName();
-  name.consume_front(kBodyPrefix);
+  name.consume_front(kKernelBodyPrefix);
   return "'" + name.str() + "'";
 }
 

@@ -90,7 +90,7 @@ class Printer {
     const llvm::DebugLoc& location = call.getDebugLoc();
     if (location) return "line " + std::to_string(location.getLine()) + ": ";
     llvm::StringRef name = call.getFunction()->getName();
-    name.consume_front("__clang_ocl_kern_imp_");
+    name.consume_front(kKernelBodyPrefix);
     return "in function '" + name.str() + "': ";
   }
 
