@@ -2,9 +2,11 @@
 #include "compiler/passes/kernel_functions.h"
 
 #include <llvm/ADT/SetVector.h>
-#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+
+#include <algorithm>
+#include <iterator>
 
 #include "compiler/passes/names.h"
 
@@ -42,6 +44,32 @@ std::vector<llvm::Function*> reached_from(llvm::Function& function) {
         if (llvm::Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
           reached.insert(callee);
   return {reached.begin(), reached.end()};
+}
+
+namespace {
+
+using Functions = llvm::SetVector<llvm::Function*>;
+
+void collect_users(llvm::Value& value, Functions& functions) {
+  for (llvm::User* user : value.users()) {
+    if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      functions.insert(instruction->getFunction());
+    } else if (llvm::isa<llvm::ConstantExpr>(user)) {
+      collect_users(*user, functions);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<llvm::Function*> kernels_using(llvm::GlobalVariable& variable) {
+  Functions functions;
+  collect_users(variable, functions);
+  for (unsigned i = 0; i < functions.size(); ++i) collect_users(*functions[i], functions);
+  std::vector<llvm::Function*> kernels;
+  std::ranges::copy_if(functions, std::back_inserter(kernels),
+                       [](const auto* function) { return is_kernel(*function); });
+  return kernels;
 }
 
 llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type*> types,

@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
@@ -17,6 +18,8 @@ bool is_kernel(const llvm::Function& function);
 std::vector<llvm::Function*> kernels_of(llvm::Module& module);
 // The function and all those with a body that it calls, directly or indirectly.
 std::vector<llvm::Function*> reached_from(llvm::Function& function);
+// The kernels that use a variable, themselves or through any chain of calls.
+std::vector<llvm::Function*> kernels_using(llvm::GlobalVariable& variable);
 // True for the kernel of an enqueued block (frontend/lower_blocks.h), which the device launches.
 bool is_block_kernel(const llvm::Function& function);
 // Clang's metadata of that kind about a kernel's argument; empty if there is none: argument_text(kernel, "kernel_arg_base_type", 0) may be

@@ -12,6 +12,7 @@
 
 #include "compiler/build_thread.h"
 #include "compiler/lowering.h"
+#include "compiler/passes/abi/clear_local_variables.h"
 #include "compiler/passes/abi/declare_task_scheduler.h"
 #include "compiler/passes/abi/drop_private_volatile.h"
 #include "compiler/passes/abi/expose_kernel_bodies.h"

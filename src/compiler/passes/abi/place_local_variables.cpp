@@ -2,7 +2,6 @@
 #include "compiler/passes/abi/place_local_variables.h"
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -19,34 +18,11 @@ namespace {
 // Static shared memory is limited to 48 KB on every chip. Part of it is reserved for the library's own variables.
 constexpr std::uint64_t kMostStaticBytes = (48 << 10) - (4 << 10);
 
-using Functions = llvm::SetVector<const llvm::Function*>;
-
-void collect_functions(const llvm::Value& value, Functions& functions) {
-  for (const llvm::User* user : value.users()) {
-    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-      functions.insert(instruction->getFunction());
-    } else if (llvm::isa<llvm::ConstantExpr>(user)) {
-      collect_functions(*user, functions);
-    }
-  }
-}
-
-// The kernels that reach a variable through any chain of calls.
-std::vector<const llvm::Function*> kernels_using(const llvm::GlobalVariable& variable) {
-  Functions functions;
-  collect_functions(variable, functions);
-  for (unsigned i = 0; i < functions.size(); ++i) collect_functions(*functions[i], functions);
-  std::vector<const llvm::Function*> kernels;
-  std::ranges::copy_if(functions, std::back_inserter(kernels),
-                       [](const auto* function) { return is_kernel(*function); });
-  return kernels;
-}
-
 struct Variable {
   llvm::GlobalVariable* variable;
   std::uint64_t size;
   llvm::Align alignment;
-  std::vector<const llvm::Function*> kernels;
+  std::vector<llvm::Function*> kernels;
 };
 
 // Aligned for the widest load: in relocatable code, as cuLink* produces it, ptxas merges loads only as far as the declared alignment
