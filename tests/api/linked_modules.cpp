@@ -49,6 +49,28 @@ TEST_F(LinkedModules, AreLibraries) {
   EXPECT_EQ(Values{42}, run<cl_uint>(linked({kernel_of_module(), mixed}), "use", {2}));
 }
 
+// SPIR-V's entry points and what modules export have names of their own: a module imports the function, not the kernel.
+TEST_F(LinkedModules, CallKernelsOfOtherModules) {
+  const test::Program kernel = compile_il(test::module("exported_kernel")),
+                      caller = compile_il(test::module("kernel_calls")),
+                      source = compiled("void add_five(global uint* a) { *a += 5; }");
+  for (const auto& programs : {std::vector<cl_program>{kernel, caller, source},
+                               {caller, kernel, source},
+                               {source, caller, kernel}}) {
+    const test::Program program = linked(programs);
+    EXPECT_EQ(Values{8}, run<cl_uint>(program, "add_seven", {1}));
+    EXPECT_EQ(Values{15}, run<cl_uint>(program, "twice", {1}));
+    EXPECT_EQ(Values{6}, run<cl_uint>(program, "add_five", {1}));
+  }
+}
+
+TEST_F(LinkedModules, ShareLocalMemory) {
+  const test::Program owner = compile_il(test::module("local_export")),
+                      user = compile_il(test::module("local_import"));
+  EXPECT_EQ(Values{43}, run<cl_uint>(linked({owner, user}), "use", {42}));
+  EXPECT_EQ(Values{43}, run<cl_uint>(linked({user, owner}), "use", {42}));
+}
+
 TEST_F(LinkedModules, NeedWhatTheyImport) {
   const test::Program kernel = kernel_of_module();
   const cl_program input = kernel;

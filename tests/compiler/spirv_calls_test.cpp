@@ -609,6 +609,7 @@ TEST(SpirvCalls, Groups) {
        "_Z23intel_sub_group_shufflefj+_Z23intel_sub_group_shufflefj"},
       {"%r = OpSubgroupShuffleDownINTEL %int %n %i1 %i2", "_Z28intel_sub_group_shuffle_downiij"},
       {"%r = OpSubgroupBlockReadINTEL %int4 %gi", "_Z30intel_sub_group_block_read_ui4PU3AS1Kj"},
+      {"%r = OpSubgroupBlockReadINTEL %float4 %gf4", "_Z30intel_sub_group_block_read_ui4PU3AS1Kj"},
       {"OpSubgroupBlockWriteINTEL %gc %c7x4", "_Z31intel_sub_group_block_write_uc4PU3AS1hDv4_h"},
       {"%r = OpSubgroupImageBlockReadINTEL %int %im2 %i1x2",
        "_Z29intel_sub_group_block_read_ui14ocl_image2d_roDv2_i"},
@@ -631,7 +632,7 @@ TEST(SpirvCalls, Groups) {
       {"%r = OpGroupNonUniformIAdd %int %i3 Reduce %n %i4", "OpGroupNonUniformIAdd"},
       {"%r = OpGroupNonUniformBallotFindLSB %int %i3 %i1x2", "OpGroupNonUniformBallotFindLSB"},
       {"%r = OpGroupNonUniformShuffle %int %i3 %n %f1", "OpGroupNonUniformShuffle"},
-      {"%r = OpSubgroupBlockReadINTEL %float4 %gf4", "OpSubgroupBlockReadINTEL"},
+      {"%r = OpSubgroupBlockReadINTEL %bool2 %gi", "OpSubgroupBlockReadINTEL"},
       {"%r = OpSubgroupShuffleDownINTEL %int %n %l1 %i2", "OpSubgroupShuffleDownINTEL"},
   });
 }

@@ -113,6 +113,9 @@ bool read_built_in(FunctionReader& reader, const Instruction& load) {
   if (!use) return false;
   const Row& row = row_of(use->variable);
   const Type& type = reader.type(load.type());
+  // Through an untyped pointer, part of the variable may be loaded: from its copy.
+  const bool is_untyped = !reader.type_of(load[0]).element;
+  if (is_untyped && !use->component && use->type && use->type->value != type.value) return false;
   if (use->component) {
     reader.define(load, as_number(reader, component(reader, row, use->component), type));
     return true;

@@ -3,7 +3,10 @@
 
 #include <llvm/IR/Constants.h>
 
+#include <algorithm>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "compiler/spirv/function_reader.h"
@@ -21,6 +24,10 @@ bool is_foldable(Op op) {
     case Op::InBoundsAccessChain:
     case Op::PtrAccessChain:
     case Op::InBoundsPtrAccessChain:
+    case Op::UntypedAccessChainKHR:
+    case Op::UntypedInBoundsAccessChainKHR:
+    case Op::UntypedPtrAccessChainKHR:
+    case Op::UntypedInBoundsPtrAccessChainKHR:
     case Op::Select:
       return true;
     default:
@@ -31,13 +38,37 @@ bool is_foldable(Op op) {
   }
 }
 
+// The operands that are ids.
+std::span<const std::uint32_t> ids_of(const Instruction& instruction) {
+  switch (instruction.op()) {
+    case Op::CompositeExtract:
+      return instruction.operands().first(1);
+    case Op::CompositeInsert:
+    case Op::VectorShuffle:
+      return instruction.operands().first(2);
+    default:
+      return instruction.operands();
+  }
+}
+
 struct Erase {
   void operator()(llvm::Function* function) const { function->eraseFromParent(); }
 };
 
+// Reads the instruction in a scratch function: LLVM's builder folds most instructions with constant operands to constants.
+llvm::Constant* constant_of(ModuleReader& reader, const Instruction& instruction) {
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(reader.context()), false);
+  const std::unique_ptr<llvm::Function, Erase> function(
+      llvm::Function::Create(type, llvm::Function::InternalLinkage, "", reader.module()));
+  FunctionReader scratch(reader, *function);
+  scratch.builder().SetInsertPoint(llvm::BasicBlock::Create(reader.context(), "", function.get()));
+  scratch.read(instruction);
+  const Value* result = scratch.find(instruction.result());
+  return result ? llvm::dyn_cast_or_null<llvm::Constant>(result->value) : nullptr;
+}
+
 }  // namespace
 
-// Reads the instruction in a scratch function: LLVM's builder folds instructions with constant operands to constants.
 llvm::Constant* fold(ModuleReader& reader, const Instruction& instruction) {
   const Op op = static_cast<Op>(instruction[0]);
   if (!is_foldable(op)) refuse("constants cannot be made by " + name_of(op));
@@ -48,15 +79,10 @@ llvm::Constant* fold(ModuleReader& reader, const Instruction& instruction) {
   const Instruction made(instruction.number(), words);
   check_operands(op, made.operands());
 
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(reader.context()), false);
-  const std::unique_ptr<llvm::Function, Erase> function(
-      llvm::Function::Create(type, llvm::Function::InternalLinkage, "", reader.module()));
-  FunctionReader scratch(reader, *function);
-  scratch.builder().SetInsertPoint(llvm::BasicBlock::Create(reader.context(), "", function.get()));
-  scratch.read(made);
-  const Value* result = scratch.find(instruction.result());
-  auto* constant = result ? llvm::dyn_cast_or_null<llvm::Constant>(result->value) : nullptr;
-  require(constant, "its value is no constant");
+  const auto is_postponed = [&](std::uint32_t id) { return reader.postponed(id) != nullptr; };
+  llvm::Constant* constant =
+      std::ranges::any_of(ids_of(made), is_postponed) ? nullptr : constant_of(reader, made);
+  if (!constant) reader.postpone(instruction.number(), std::move(words));
   return constant;
 }
 

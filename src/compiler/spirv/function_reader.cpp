@@ -3,6 +3,8 @@
 
 #include <llvm/IR/CFG.h>
 
+#include <map>
+
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/names.h"
 #include "compiler/spirv/block_order.h"
@@ -40,6 +42,7 @@ void FunctionReader::run(const FunctionText& text) {
   builder_.setFastMathFlags(math_flags_.of_function());
   module_.lines().begin_function(function_);
   blocks_.create(text.body);
+  compute_constants(text);
   for (const auto block : blocks_in_order(text.body, width_in(text))) {
     for (const Instruction& instruction : block) {
       at_instruction(instruction, [&] {
@@ -52,6 +55,27 @@ void FunctionReader::run(const FunctionText& text) {
   at_instruction(text.body.back(), [&] { blocks_.complete(); });
   for (const Phi& phi : phis_) at_instruction(phi.instruction, [&] { complete_phi(phi); });
   module_.lines().end_function();
+}
+
+// A constant's operands precede it in the module. A literal that looks like a constant's id makes a value that nobody uses.
+void FunctionReader::compute_constants(const FunctionText& text) {
+  if (!module_.has_postponed() || function_.empty()) return;
+  std::map<std::uint32_t, const Instruction*> needed;  // by their numbers
+  std::vector<const Instruction*> open;
+  const auto look_at = [&](const Instruction& instruction) {
+    for (const std::uint32_t id : instruction.operands())
+      if (const Instruction* constant = module_.postponed(id))
+        if (needed.try_emplace(constant->number(), constant).second) open.push_back(constant);
+  };
+  for (const Instruction& instruction : text.body) look_at(instruction);
+  while (!open.empty()) {
+    const Instruction& constant = *open.back();
+    open.pop_back();
+    look_at(constant);
+  }
+  builder_.SetInsertPoint(&function_.getEntryBlock());
+  for (const auto& [number, constant] : needed) at_instruction(*constant, [&] { read(*constant); });
+  builder_.ClearInsertionPoint();
 }
 
 // Looks up the width of an integer before the body has been read.
@@ -206,7 +230,7 @@ std::optional<FunctionReader::BuiltInUse> FunctionReader::built_in(std::uint32_t
   if (!found || found->value) return std::nullopt;
   const auto variable = module_.decorations().operand(pointer, Decoration::BuiltIn);
   if (!variable) return std::nullopt;
-  return BuiltInUse{static_cast<BuiltIn>(*variable), found->type->element};
+  return BuiltInUse{static_cast<BuiltIn>(*variable), module_.built_in_type(pointer)};
 }
 
 void FunctionReader::define_built_in(const Instruction& instruction, BuiltInUse use) {

@@ -116,6 +116,8 @@ class FunctionReader {
     llvm::PHINode* node;
   };
 
+  // Computes the constants that the body uses and that LLVM has none for (ModuleReader::postpone()), at the start of the function.
+  void compute_constants(const FunctionText& text);
   void complete_phi(const Phi& phi);
   std::function<std::optional<std::uint32_t>(std::uint32_t)> width_in(const FunctionText& text) const;
   llvm::Value* make_sampler(llvm::ConstantInt& number);

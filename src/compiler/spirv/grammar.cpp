@@ -123,8 +123,9 @@ class OperandCheck {
 
   void take_enumerant(OperandKind kind, std::uint32_t value) {
     const EnumerantRow* row = find(kind, value);
-    // Most decorations are hints, so unknown ones are ignored.
+    // Most decorations are hints, so unknown ones are ignored. The source's language has no meaning (OpSource).
     if (!row && kind == OperandKind::Decoration) return take_rest();
+    if (!row && kind == OperandKind::SourceLanguage) return;
     if (!row) refuse("its operand " + std::to_string(value) + " is unknown");
     for (const OperandKind parameter : std::span(parameters).subspan(row->first, row->count)) take(parameter);
   }

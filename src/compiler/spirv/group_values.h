@@ -26,6 +26,26 @@ llvm::Value* exchange_numbers(llvm::IRBuilderBase& builder, llvm::Value* value, 
   return exchange(value);
 }
 
+// The same for functions that take two numbers, elements of two values of one type.
+template <class Exchange>
+llvm::Value* exchange_numbers(llvm::IRBuilderBase& builder, llvm::Value* first, llvm::Value* second,
+                              const Exchange& exchange) {
+  if (first->getType()->isVectorTy()) {
+    llvm::Value* result = llvm::PoisonValue::get(first->getType());
+    for (unsigned i = 0; i < elements_of(first->getType()); ++i)
+      result =
+          builder.CreateInsertElement(result,
+                                      exchange_numbers(builder, builder.CreateExtractElement(first, i),
+                                                       builder.CreateExtractElement(second, i), exchange),
+                                      i);
+    return result;
+  }
+  if (!first->getType()->isIntegerTy(1)) return exchange(first, second);
+  llvm::Type* integer = builder.getInt32Ty();
+  return builder.CreateIsNotNull(
+      exchange(builder.CreateZExt(first, integer), builder.CreateZExt(second, integer)));
+}
+
 // A boolean as functions of OpenCL C take and return it, an int. Throws ProgramError for other values.
 inline BuiltinArgument predicate(llvm::IRBuilderBase& builder, llvm::Value* value) {
   require(value->getType()->isIntegerTy(1), "its predicate is not a boolean");

@@ -25,12 +25,23 @@ void expect(FunctionReader& reader, const Instruction& in) {
   reader.define(in, value);
 }
 
-// LLVM has lifetimes of whole variables only, not of their members.
+// Whether the lifetime of `bytes` bytes, or if that is 0 of what the pointer points to, is that of the whole variable.
+bool is_of_whole(FunctionReader& reader, const llvm::AllocaInst& variable, const Type& pointer,
+                 std::uint32_t bytes) {
+  const llvm::DataLayout& layout = reader.module().module().getDataLayout();
+  const std::uint64_t size = layout.getTypeAllocSize(variable.getAllocatedType());
+  if (bytes != 0) return bytes >= size;
+  const Type* pointee = pointer.element;
+  if (!pointee) return true;
+  return pointee->memory && pointee->memory->isSized() && layout.getTypeAllocSize(pointee->memory) >= size;
+}
+
+// LLVM has lifetimes of whole variables only, not of their members or first bytes.
 void note_lifetime(FunctionReader& reader, const Instruction& in) {
   llvm::Value* pointer = reader.value(in[0]);
   require(pointer->getType()->isPointerTy(), "its operand is no pointer");
   auto* variable = llvm::dyn_cast<llvm::AllocaInst>(pointer);
-  if (!variable) return;
+  if (!variable || !is_of_whole(reader, *variable, reader.type_of(in[0]), in[1])) return;
   if (in.op() == Op::LifetimeStart) {
     reader.builder().CreateLifetimeStart(variable);
   } else {

@@ -185,9 +185,10 @@ void make_variable(FunctionReader& reader, const Instruction& in) {
   require(pointee, "what lies in it is not known");
   const Type& type = sized(*pointee);
   require(size_of(reader, type) <= kMostPrivateBytes, "it is too large");
+  // At least the natural one, on which accesses without Aligned rely.
   const llvm::Align alignment =
-      decorated_alignment(reader.module(), in.result())
-          .value_or(reader.module().module().getDataLayout().getABITypeAlign(type.memory));
+      std::max(decorated_alignment(reader.module(), in.result()).valueOrOne(),
+               reader.module().module().getDataLayout().getABITypeAlign(type.memory));
   llvm::AllocaInst* variable = reader.allocate(type.memory, alignment);
   reader.define(in, variable);
   const std::size_t initializer = is_untyped ? 2 : 1;

@@ -59,8 +59,11 @@ bool ModuleReader::read_function(const Instruction& instruction) {
   }
   if (!open_function_) return false;
   FunctionText& text = *open_function_;
+  const auto is_line = [](const Instruction& in) { return in.op() == Op::Line || in.op() == Op::NoLine; };
+  const auto has_lines_only = [&] { return std::ranges::all_of(text.body, is_line); };
   if (instruction.op() == Op::FunctionParameter) {
-    require(text.body.empty(), "a parameter stands behind a function's first block");
+    require(has_lines_only(), "a parameter stands behind a function's first block");
+    text.body.clear();
     text.parameters.push_back(instruction.result());
     const std::size_t count = text.parameters.size();
     require(count <= text.type->members.size(), "the function's type has fewer parameters");
@@ -68,6 +71,7 @@ bool ModuleReader::read_function(const Instruction& instruction) {
             "the function's type has another parameter here");
   } else if (instruction.op() == Op::FunctionEnd) {
     require(text.parameters.size() == text.type->members.size(), "the function's type has more parameters");
+    if (has_lines_only()) text.body.clear();
     declare_function(*this, text);
     open_function_ = nullptr;
   } else {
@@ -123,6 +127,26 @@ const Value* ModuleReader::find(std::uint32_t id) const {
 
 void ModuleReader::define(std::uint32_t id, const Type& type, llvm::Value* value) {
   values_[id] = {&type, value};
+}
+
+void ModuleReader::define_built_in(std::uint32_t id, const Type& pointer, const Type& pointee) {
+  define(id, pointer, nullptr);
+  built_in_types_[id] = &pointee;
+}
+
+const Type* ModuleReader::built_in_type(std::uint32_t id) const {
+  const auto entry = built_in_types_.find(id);
+  return entry == built_in_types_.end() ? nullptr : entry->second;
+}
+
+void ModuleReader::postpone(std::uint32_t number, std::vector<std::uint32_t> words) {
+  const Instruction instruction(number, words);
+  postponed_.emplace(instruction.result(), PostponedConstant{std::move(words), instruction});
+}
+
+const Instruction* ModuleReader::postponed(std::uint32_t id) const {
+  const auto entry = postponed_.find(id);
+  return entry == postponed_.end() ? nullptr : &entry->second.instruction;
 }
 
 llvm::Constant& ModuleReader::constant(std::uint32_t id) const {

@@ -84,9 +84,19 @@ class ModuleReader {
   const Value* find(std::uint32_t id) const;
   const std::unordered_map<std::uint32_t, Value>& values() const { return values_; }
   void define(std::uint32_t id, const Type& type, llvm::Value* value);
+  // A built-in variable: the type of the pointer, which may be untyped, and that of what lies in it.
+  void define_built_in(std::uint32_t id, const Type& pointer, const Type& pointee);
+  const Type* built_in_type(std::uint32_t id) const;
   llvm::Constant& constant(std::uint32_t id) const;
   // The value of an integer constant, as an unsigned number.
   std::uint64_t integer(std::uint32_t id) const;
+
+  // Constants that LLVM has none for, by the words of the instruction that computes them (folded_constant.h). The functions that use them
+  // compute them (FunctionReader::compute_constants()).
+  void postpone(std::uint32_t number, std::vector<std::uint32_t> words);
+  bool has_postponed() const { return !postponed_.empty(); }
+  // The instruction that computes the constant; null for other ids.
+  const Instruction* postponed(std::uint32_t id) const;
 
   // Functions by id; null if there is no such function.
   FunctionText* function(std::uint32_t id);
@@ -118,6 +128,11 @@ class ModuleReader {
   void claim(std::uint32_t id);
 
  private:
+  struct PostponedConstant {
+    std::vector<std::uint32_t> words;
+    Instruction instruction;  // refers to the words
+  };
+
   void read(const Instruction& instruction);
   bool read_function(const Instruction& instruction);
   void begin_function(const Instruction& instruction);
@@ -142,6 +157,8 @@ class ModuleReader {
   std::unordered_map<const llvm::Type*, llvm::FastMathFlags> math_flags_of_functions_;
   std::uint32_t work_group_size_ = 0;
   bool has_packed_structures_ = false;
+  std::unordered_map<std::uint32_t, const Type*> built_in_types_;
+  std::unordered_map<std::uint32_t, PostponedConstant> postponed_;
 };
 
 }  // namespace clcuda::compiler::spirv

@@ -84,12 +84,37 @@ class Path {
   bool is_packed_ = false;
 };
 
+bool is_byte(const Type& type) { return type.is(TypeKind::integer) && type.width == 8; }
+
+// What one index leads to in a type; null if there is nothing.
+const Type* element_at(const Type& type, std::uint64_t index) {
+  if (type.is(TypeKind::array) || type.is(TypeKind::vector)) return type.element;
+  return type.is(TypeKind::structure) && index < type.members.size() ? type.members[index] : nullptr;
+}
+
+// LLVM 22's SPIR-V back end writes the constant address of a byte within a variable, `getelementptr (i8, ptr @v, i64 8)`, as a chain
+// through the variable's type with the indices 0 and 8 and a pointer to a byte as its result. No valid module has such a chain: the result
+// of OpPtrAccessChain points to what its indices lead to. Nothing for other chains, also if the second index leads to a byte.
+std::optional<std::uint64_t> byte_offset(const FunctionReader& reader, const Instruction& in,
+                                         const Chain& chain) {
+  const Type* pointee = reader.type(in.type()).element;
+  if (!chain.has_element || in.size() != chain.first_index + 2 || !pointee || !is_byte(*pointee))
+    return std::nullopt;
+  const auto first = reader.integer(in[chain.first_index]),
+             offset = reader.integer(in[chain.first_index + 1]);
+  if (first != 0U || !offset) return std::nullopt;
+  const Type* found = element_at(*chain.type, *offset);
+  return found && is_byte(*found) ? std::nullopt : offset;
+}
+
 void read_chain(FunctionReader& reader, const Instruction& in, const Chain& chain) {
   if (derive_built_in(reader, in)) return;
   llvm::Value* base = reader.value(chain.base);
   require(base->getType()->isPointerTy(), "its base is no pointer");
   require(chain.type && chain.type->memory && chain.type->memory->isSized(),
           "what its base points to has no size");
+  if (const auto bytes = byte_offset(reader, in, chain))
+    return reader.define(in, reader.builder().CreatePtrAdd(base, reader.builder().getInt64(*bytes)));
   Path path(reader, *chain.type);
   std::size_t at = chain.first_index;
   path.add(chain.has_element ? index_value(reader, in[at++]) : reader.builder().getInt64(0));
@@ -118,16 +143,18 @@ Pair pointers(FunctionReader& reader, const Instruction& in) {
 
 void read_difference(FunctionReader& reader, const Instruction& in) {
   const auto [left, right] = pointers(reader, in);
+  // Untyped pointers point into an array of bytes (SPV_KHR_untyped_pointers).
   const Type* element = reader.type_of(in[0]).element;
-  require(element && element->memory && element->memory->isSized() &&
-              reader.module().module().getDataLayout().getTypeAllocSize(element->memory) > 0,
+  llvm::Type* memory = element ? element->memory : reader.builder().getInt8Ty();
+  const llvm::DataLayout& layout = reader.module().module().getDataLayout();
+  require(memory && memory->isSized() && layout.getTypeAllocSize(memory) > 0,
           "what its operands point to has no size");
   const Type& type = reader.type(in.type());
   require(type.is(TypeKind::integer), "its result is no integer");
   auto& builder = reader.builder();
   llvm::Value* distance = builder.CreateSub(builder.CreatePtrToInt(left, builder.getInt64Ty()),
                                             builder.CreatePtrToInt(right, builder.getInt64Ty()));
-  const auto size = reader.module().module().getDataLayout().getTypeAllocSize(element->memory);
+  const auto size = layout.getTypeAllocSize(memory);
   reader.define(
       in, builder.CreateSExtOrTrunc(builder.CreateExactSDiv(distance, builder.getInt64(size)), type.value));
 }

@@ -3,6 +3,8 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/Support/MathExtras.h>
 
+#include <algorithm>
+
 #include "compiler/program_error.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/grammar.h"
@@ -36,9 +38,11 @@ Variable describe(ModuleReader& reader, const Instruction& in) {
 llvm::Constant* initial_value(const ModuleReader& reader, const Variable& variable) {
   llvm::Type* type = variable.pointee->memory;
   if (variable.storage == StorageClass::Workgroup) {
-    require(variable.initializer == 0 || llvm::isa<llvm::UndefValue>(reader.constant(variable.initializer)),
-            "local memory has no initial value");
-    return llvm::UndefValue::get(type);
+    // Producers write OpConstantNull, also where they mean an undefined value. A pass clears the variable (clear_local_variables.h).
+    const llvm::Constant* given = variable.initializer ? &reader.constant(variable.initializer) : nullptr;
+    if (!given || llvm::isa<llvm::UndefValue>(given)) return llvm::UndefValue::get(type);
+    require(given->isNullValue(), "local memory has no initial value but zero");
+    return llvm::Constant::getNullValue(type);
   }
   if (variable.initializer == 0) return llvm::Constant::getNullValue(type);
   llvm::Constant& constant = reader.constant(variable.initializer);
@@ -59,7 +63,8 @@ void make_variable(ModuleReader& reader, const Instruction& in, const Variable& 
   const bool is_local = variable.storage == StorageClass::Workgroup;
   require(variable.pointee->memory && variable.pointee->memory->isSized(), "what lies in it has no size");
   auto symbol = symbol_of(reader, in.result());
-  if (is_local) symbol.linkage = llvm::GlobalValue::InternalLinkage;
+  // If no module exports it, each import is a variable of its module.
+  if (is_local && symbol.is_import) symbol.linkage = llvm::GlobalValue::WeakAnyLinkage;
   require(symbol.linkage == llvm::GlobalValue::InternalLinkage || !reader.module().getNamedValue(symbol.name),
           "there is a function of that name");
   require(!symbol.is_import || is_local || variable.initializer == 0,
@@ -72,8 +77,9 @@ void make_variable(ModuleReader& reader, const Instruction& in, const Variable& 
       is_declaration ? nullptr : initial_value(reader, variable), symbol.name, nullptr,
       llvm::GlobalVariable::NotThreadLocal, address_space_of(variable.storage));
   const auto wanted = reader.decorations().operand(in.result(), Decoration::Alignment);
-  global->setAlignment(wanted ? checked_alignment(*wanted)
-                              : reader.module().getDataLayout().getABITypeAlign(variable.pointee->memory));
+  // At least the natural one, on which accesses without Aligned rely.
+  global->setAlignment(std::max(wanted ? checked_alignment(*wanted) : llvm::Align(),
+                                reader.module().getDataLayout().getABITypeAlign(variable.pointee->memory)));
   global->setDSOLocal(true);
   reader.define(in.result(), variable.pointer, global);
 }
@@ -87,7 +93,7 @@ bool read_global(ModuleReader& reader, const Instruction& in) {
     case StorageClass::Input:
       require(reader.decorations().has(in.result(), Decoration::BuiltIn),
               "a kernel's inputs are built-in variables");
-      reader.define(in.result(), variable.pointer, nullptr);
+      reader.define_built_in(in.result(), variable.pointer, *variable.pointee);
       return true;
     case StorageClass::UniformConstant:
       // A variable that holds a literal sampler: a load of it yields the sampler.
@@ -112,7 +118,8 @@ void align_variables(ModuleReader& reader) {
     auto* variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(value.value);
     if (!variable || !reader.decorations().has(id, Decoration::AlignmentId)) continue;
     try {
-      variable->setAlignment(decorated_alignment(reader, id));
+      variable->setAlignment(
+          std::max(variable->getAlign().valueOrOne(), decorated_alignment(reader, id).valueOrOne()));
     } catch (const ProgramError& error) {
       refuse("error: SPIR-V variable %" + std::to_string(id) + ": " + error.reason);
     }
