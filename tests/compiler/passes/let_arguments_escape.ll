@@ -50,10 +50,11 @@ define void @fence(ptr addrspace(1) noalias %p) {
   ret void
 }
 
-; an atomic function with an order, whether it is known or not,
+; an atomic function with an order, whether it is known or not; that the kernel only reads is no promise of others then,
 ; CHECK-LABEL: define ptx_kernel void @ordered
+; CHECK-SAME: (ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i32 %order)
 ; CHECK-COUNT-2: asm sideeffect ""
-define ptx_kernel void @ordered(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i32 %order) {
+define ptx_kernel void @ordered(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias readonly captures(none) %b, i32 %order) {
   %v = call i32 @_Z25atomic_fetch_add_explicitPU3AS1VU7_Atomicii12memory_order(ptr addrspace(1) %a, i32 1, i32 %order)
   ret void
 }

@@ -93,8 +93,12 @@ Reach farthest_of(const std::vector<llvm::Function*>& functions) {
   return farthest;
 }
 
-// The call accesses no memory, so that it does not itself order anything.
+// The call accesses no memory, so that it does not itself order anything. Modules in SPIR-V may say that the kernel does not write through
+// the pointer, from which LLVM would conclude that nobody does.
 void let_escape(llvm::Argument& pointer) {
+  for (const llvm::Attribute::AttrKind promise :
+       {llvm::Attribute::ReadOnly, llvm::Attribute::ReadNone, llvm::Attribute::Captures})
+    pointer.removeAttr(promise);
   llvm::BasicBlock& entry = pointer.getParent()->getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   llvm::Type* number = builder.getInt64Ty();
