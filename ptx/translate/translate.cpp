@@ -109,11 +109,11 @@ CodeObjectDescription translate(const std::vector<Module>& units, const Translat
 
   CodeObjectDescription object;
   object.globals = program.layout().globals();
+  const std::uint32_t shared_alignment = program.layout().dynamic_shared_alignment();
   for (Kernel& kernel : kernels) {
     KernelCode code{.description = std::move(kernel.description)};
-    code.dynamic_shared_offset =
-        static_cast<std::uint32_t>(llvm::alignTo(kReservedSharedBytes + code.description.static_shared_bytes,
-                                                 program.layout().dynamic_shared_alignment()));
+    code.dynamic_shared_offset = static_cast<std::uint32_t>(
+        llvm::alignTo(kReservedSharedBytes + code.description.static_shared_bytes, shared_alignment));
     split_into_regions(*kernel.item, "kernel." + std::to_string(object.kernels.size()), code);
     object.kernels.push_back(std::move(code));
   }

@@ -43,8 +43,7 @@ void* allocate(Context& context, cl_svm_mem_flags flags, size_t size, cl_uint al
   require(std::ranges::all_of(context.devices(),
                               [&](const Device* device) { return size <= device->memory_size(); }),
           CL_INVALID_VALUE, "larger than CL_DEVICE_MAX_MEM_ALLOC_SIZE");
-  require((alignment & (alignment - 1)) == 0 && alignment <= kGreatestAlignment, CL_INVALID_VALUE,
-          "an alignment is a power of two up to 64 KiB");
+  require(is_alignment(alignment), CL_INVALID_VALUE, "an alignment is a power of two up to 64 KiB");
   try {
     return context.svm().allocate(
         *context.devices().front(),

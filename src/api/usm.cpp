@@ -49,8 +49,7 @@ Device* device_in(const Context& context, cl_device_id handle) {
 // named, at most that of every device of the context.
 void* allocate(Context& context, PointerMemory kind, Device* device,
                const cl_mem_properties_intel* properties, size_t size, cl_uint alignment) {
-  require((alignment & (alignment - 1)) == 0 && alignment <= kGreatestAlignment, CL_INVALID_VALUE,
-          "an alignment is a power of two up to 64 KiB");
+  require(is_alignment(alignment), CL_INVALID_VALUE, "an alignment is a power of two up to 64 KiB");
   const cl_mem_alloc_flags_intel flags = flags_of(properties, kind);
   const auto fits = [&](const Device* other) {
     return (device && other != device) || size <= other->memory_size();

@@ -41,6 +41,10 @@ enum class PointerMemory : std::uint8_t { svm, host, device, shared };
 // The greatest alignment of an allocation, in bytes. The specifications demand no more than that of the largest type, 128, but programs ask
 // for pages: chipStar's hipHostMalloc.
 inline constexpr std::size_t kGreatestAlignment = 64 << 10;
+// Whether an allocation can have that alignment; 0 stands for the largest type's.
+constexpr bool is_alignment(std::size_t alignment) {
+  return (alignment & (alignment - 1)) == 0 && alignment <= kGreatestAlignment;
+}
 
 struct PointerRequest {
   PointerMemory kind = PointerMemory::svm;
