@@ -115,7 +115,8 @@ def results_of(documents):
 
 
 def measure_all(implementations, options):
-    documents = []
+    """What all programs printed. Each document is written to the file as soon as it is there: a run that is stopped loses no others."""
+    documents, output = [], options.output and options.output.open("w")
     for word in options.benches.split(","):
         bench, _, rounds = word.partition(":")
         for turn in range(int(rounds or options.rounds)):
@@ -125,6 +126,8 @@ def measure_all(implementations, options):
                 for document in measure(bench, name, folder, options):
                     document["context"]["round"] = turn
                     documents.append(document)
+                    if output:
+                        print(json.dumps(document), file=output, flush=True)
     return documents
 
 
@@ -184,8 +187,6 @@ def main():
         documents = [json.loads(line) for line in options.input.read_text().splitlines()]
     else:
         documents = measure_all(implementations, options)
-    if options.output:
-        options.output.write_text("".join(json.dumps(document) + "\n" for document in documents))
     results = list(results_of(documents))
     for name, device in sorted({(line["implementation"], line["device"]) for line in results}):
         print(f"{name}: {device}")

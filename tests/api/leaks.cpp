@@ -20,6 +20,7 @@ namespace {
 
 class Leaks : public test::OpenCL {
  protected:
+  static constexpr long kMostResident = 16 << 10;  // KiB
   static constexpr const char* kSource =
       "kernel void add(global uint* a, uint v) { a[get_global_id(0)] += v; }";
 
@@ -152,21 +153,31 @@ class Leaks : public test::OpenCL {
 TEST_F(Leaks, NothingStaysOfTenThousandObjectsOfEachKind) {
   shared = make_buffer(std::vector<cl_uint>(16, 0));
   // Under sanitizers freed memory stays resident for a while; LeakSanitizer finds leaks there.
-  const int settled = test::kSanitized ? 100 : 2000, all = test::kSanitized ? 500 : 10'000;
+  const int settled = test::kSanitized ? 100 : 2000, measured = test::kSanitized ? 400 : 8000;
   int i = 0;
-  for (; i < settled; ++i) round(i);
-  wait_for_rest();
-  const long resident = resident_kib(), allocated = test::allocated_kib(), used = used_kib();
-  for (; i < all; ++i) round(i);
-  wait_for_rest();
-  const long more_allocated = test::allocated_kib() - allocated, more_resident = resident_kib() - resident,
-             more_used = used_kib() - used;
+  const auto rounds = [&](int count) {
+    for (const int end = i + count; i < end; ++i) round(i);
+    wait_for_rest();
+  };
+  rounds(settled);
+  const long allocated = test::allocated_kib(), used = used_kib();
+  long resident = resident_kib();
+  rounds(measured);
+  const long more_allocated = test::allocated_kib() - allocated, more_used = used_kib() - used;
+  long more_resident = resident_kib() - resident;
+  // The peak of malloc's arenas, whose free memory stays in part, rises now and then for as long as threads meet in new ways. A leak
+  // takes as much each time.
+  for (int again = 0; more_resident >= kMostResident && again < 3 && !test::kSanitized; ++again) {
+    resident = resident_kib();
+    rounds(measured);
+    more_resident = resident_kib() - resident;
+  }
   std::printf("KiB more: %ld allocated, %ld resident, %ld on the device\n", more_allocated, more_resident,
               more_used);
   EXPECT_GT(resident, 0);
   if (!test::kSanitized) {
     EXPECT_LT(more_allocated, 2 << 10) << "KiB more than " << allocated;
-    EXPECT_LT(more_resident, 16 << 10) << "KiB more than " << resident;
+    EXPECT_LT(more_resident, kMostResident) << "KiB more than " << resident;
   }
   // The driver allocates memory for itself in units of megabytes; if each of 8000 rounds lost the smallest possible allocation, that would
   // be more than the limit. Memory pools keep unused memory, up to 32 MiB after the device has been idle for a while.
