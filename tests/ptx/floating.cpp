@@ -159,6 +159,14 @@ TEST(Floating, Halves) {
       .gives({0x40004000, 0x42004200, 0x3c003c00}, 0x47004700);
   Form("neg.f16 %d, %a;", {16}, 16).gives({0x3c00}, 0xbc00);
   Form("add.rn.bf16 %d, %a, %b;", {16, 16}, 16).gives({0x3f80, 0x3f80}, 0x4000);
+  // Rounded once: the product lies between two numbers, and a small addend decides.
+  Form("fma.rn.bf16 %d, %a, %b, %c;", {16, 16, 16}, 16)
+      .gives({0x3f81, 0x3fc0, 0x8d80}, 0x3fc1)
+      .gives({0x3f81, 0x3fc0, 0x0d80}, 0x3fc2)
+      .gives({0xbf81, 0x3fc0, 0x0d80}, 0xbfc1)
+      .gives({0x3f80, 0x7f80, 0x0d80}, 0x7f80);
+  Form("fma.rn.bf16x2 %d, %a, %b, %c;", {32, 32, 32}, 32)
+      .gives({0x3f813f81, 0x3fc03fc0, 0x8d800d80}, 0x3fc13fc2);
   Form("max.f16x2 %d, %a, %b;", {32, 32}, 32).gives({0x3c004000, 0x40003c00}, 0x40004000);
 }
 
