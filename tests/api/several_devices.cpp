@@ -458,4 +458,31 @@ TEST_F(SeveralDevices, ImmutableContentsSurviveMigration) {
   }
 }
 
+// Only the packets of a pipe may be left undefined, not its shape. Memory of the second device that was used before has other bytes.
+TEST_F(SeveralDevices, ShapesOfPipesSurviveMigration) {
+  cl_uint pipes = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_PIPE_ARGS, sizeof pipes, &pipes, nullptr));
+  if (!pipes) GTEST_SKIP() << "the device has no pipes";
+  const test::Program program =
+      create("kernel void shape(read_only pipe int p, global uint* out) { *out = get_pipe_max_packets(p); }");
+  CL_OK(clBuildProgram(program, 0, nullptr, "-cl-std=CL2.0", nullptr, nullptr));
+  const test::Kernel kernel = make_kernel(program, "shape");
+  constexpr cl_uint kPattern = 0x01010101, kPackets = 8;
+  {
+    const test::Buffer used = make_buffer(Values(1024, 0));
+    CL_OK(clEnqueueFillBuffer(queues[1], used, &kPattern, 4, 0, 4096, 0, nullptr, nullptr));
+    CL_OK(clFinish(queues[1]));
+  }
+  cl_int error = CL_SUCCESS;
+  const test::Buffer pipe = clCreatePipe(context, 0, 4, kPackets, nullptr, &error);
+  CL_OK(error);
+  const cl_mem memory = pipe;
+  CL_OK(clEnqueueMigrateMemObjects(queues[1], 1, &memory, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
+                                   nullptr));
+  const test::Buffer out = make_buffer(Values(1, 0));
+  set_arguments(kernel, pipe, out);
+  run(1, kernel, 1);
+  EXPECT_EQ(Values{kPackets}, read(1, out, 1));
+}
+
 }  // namespace

@@ -14,16 +14,19 @@ class MigrateBuffers final : public Command {
                  const std::vector<Ref<Image>>& images, cl_mem_migration_flags flags)
       : Command(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS) {
     const bool moves = !(flags & CL_MIGRATE_MEM_OBJECT_HOST);
-    // The contents of immutable objects never change (cl_ext_immutable_memory_objects).
-    const auto access = [&](const MemoryObject& object) {
-      const bool undefined = flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED && !object.is_immutable();
+    // The contents of immutable objects never change (cl_ext_immutable_memory_objects), and a pipe's memory has its shape as well
+    // (builtins/pipe_record.h).
+    const auto access = [&](const MemoryObject& object, bool is_pipe) {
+      const bool undefined =
+          flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED && !object.is_immutable() && !is_pipe;
       return undefined ? Access::overwrite : Access::read;
     };
     for (const Ref<Buffer>& buffer : buffers)
-      add({*buffer, ByteRange{0, moves ? buffer->size() : 0}, access(*buffer)}, moves ? buffer->size() : 0);
+      add({*buffer, ByteRange{0, moves ? buffer->size() : 0}, access(*buffer, buffer->pipe().has_value())},
+          moves ? buffer->size() : 0);
     for (const Ref<Image>& image : images) {
       const ImageRegion region{.size = moves ? image->shape().size : Size3{}};
-      add({*image, region, access(*image)}, volume(image->bytes_of(region)));
+      add({*image, region, access(*image, false)}, volume(image->bytes_of(region)));
     }
   }
 
