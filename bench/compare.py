@@ -115,8 +115,6 @@ def results_of(documents):
 
 
 def measure_all(implementations, options):
-    """What all programs printed. Each document is written to the file as soon as it is there: a run that is stopped loses no others."""
-    documents, output = [], options.output and options.output.open("w")
     for word in options.benches.split(","):
         bench, _, rounds = word.partition(":")
         for turn in range(int(rounds or options.rounds)):
@@ -125,10 +123,15 @@ def measure_all(implementations, options):
                 print(f"{bench}: round {turn + 1}: {name}", file=sys.stderr, flush=True)
                 for document in measure(bench, name, folder, options):
                     document["context"]["round"] = turn
-                    documents.append(document)
-                    if output:
-                        print(json.dumps(document), file=output, flush=True)
-    return documents
+                    yield document
+
+
+def written(documents, path):
+    """The documents, each of which is in the file as soon as it is measured: a run that is stopped loses no others."""
+    with path.open("w") as output:
+        for document in documents:
+            print(json.dumps(document), file=output, flush=True)
+            yield document
 
 
 def ratio(first, other):
@@ -187,6 +190,8 @@ def main():
         documents = [json.loads(line) for line in options.input.read_text().splitlines()]
     else:
         documents = measure_all(implementations, options)
+    if options.output:
+        documents = written(documents, options.output)
     results = list(results_of(documents))
     for name, device in sorted({(line["implementation"], line["device"]) for line in results}):
         print(f"{name}: {device}")
