@@ -16,17 +16,17 @@ class MigrateBuffers final : public Command {
     const bool moves = !(flags & CL_MIGRATE_MEM_OBJECT_HOST);
     // The contents of immutable objects never change (cl_ext_immutable_memory_objects), and a pipe's memory has its shape as well
     // (builtins/pipe_record.h).
-    const auto access = [&](const MemoryObject& object, bool is_pipe) {
-      const bool undefined =
-          flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED && !object.is_immutable() && !is_pipe;
-      return undefined ? Access::overwrite : Access::read;
+    const auto access = [&](bool keeps_contents) {
+      return flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED && !keeps_contents ? Access::overwrite
+                                                                                : Access::read;
     };
     for (const Ref<Buffer>& buffer : buffers)
-      add({*buffer, ByteRange{0, moves ? buffer->size() : 0}, access(*buffer, buffer->pipe().has_value())},
+      add({*buffer, ByteRange{0, moves ? buffer->size() : 0},
+           access(buffer->is_immutable() || buffer->pipe())},
           moves ? buffer->size() : 0);
     for (const Ref<Image>& image : images) {
       const ImageRegion region{.size = moves ? image->shape().size : Size3{}};
-      add({*image, region, access(*image, false)}, volume(image->bytes_of(region)));
+      add({*image, region, access(image->is_immutable())}, volume(image->bytes_of(region)));
     }
   }
 
