@@ -10,25 +10,9 @@ llvm::Type* like(llvm::Type* shape, llvm::Type* element) {
   return vector ? llvm::FixedVectorType::get(element, vector->getNumElements()) : element;
 }
 
-}  // namespace
-
-// Computed in f32, whose 24 bits make the second rounding harmless for one operation on 11-bit significands.
-void FunctionTranslator::half_arithmetic(const Instruction& in) {
-  const Type type = in.type();
-  llvm::Value* a = flush_if(in, read(in, 1, type));
-  llvm::Value* b = flush_if(in, read(in, 2, type));
-  llvm::Type* wide = like(a->getType(), builder_.getFloatTy());
-  llvm::Value *x = builder_.CreateFPExt(a, wide), *y = builder_.CreateFPExt(b, wide);
-  const std::string_view opcode = in.form->opcode;
-  llvm::Value* result = opcode == "add"   ? builder_.CreateFAdd(x, y)
-                        : opcode == "sub" ? builder_.CreateFSub(x, y)
-                                          : builder_.CreateFMul(x, y);
-  write_float(in, builder_.CreateFPTrunc(result, a->getType()));
-}
-
 // a * b + c, rounded to odd: where the f64 is not exact, its last bit is 1, and a second rounding to fewer bits is that of the exact sum.
 // The product must be exact.
-static llvm::Value* fma_to_odd(llvm::IRBuilderBase& builder, llvm::Value* a, llvm::Value* b, llvm::Value* c) {
+llvm::Value* fma_to_odd(llvm::IRBuilderBase& builder, llvm::Value* a, llvm::Value* b, llvm::Value* c) {
   llvm::Value* product = builder.CreateFMul(a, b);
   llvm::Value* sum = builder.CreateFAdd(product, c);
   // What the sum lacks, which is exact (Knuth's TwoSum).
@@ -48,6 +32,22 @@ static llvm::Value* fma_to_odd(llvm::IRBuilderBase& builder, llvm::Value* a, llv
       builder.CreateSelect(is_too_small, builder.CreateAdd(bits, one), builder.CreateSub(bits, one));
   return builder.CreateBitCast(builder.CreateSelect(builder.CreateAnd(is_inexact, is_even), odd, bits),
                                sum->getType());
+}
+
+}  // namespace
+
+// Computed in f32, whose 24 bits make the second rounding harmless for one operation on 11-bit significands.
+void FunctionTranslator::half_arithmetic(const Instruction& in) {
+  const Type type = in.type();
+  llvm::Value* a = flush_if(in, read(in, 1, type));
+  llvm::Value* b = flush_if(in, read(in, 2, type));
+  llvm::Type* wide = like(a->getType(), builder_.getFloatTy());
+  llvm::Value *x = builder_.CreateFPExt(a, wide), *y = builder_.CreateFPExt(b, wide);
+  const std::string_view opcode = in.form->opcode;
+  llvm::Value* result = opcode == "add"   ? builder_.CreateFAdd(x, y)
+                        : opcode == "sub" ? builder_.CreateFSub(x, y)
+                                          : builder_.CreateFMul(x, y);
+  write_float(in, builder_.CreateFPTrunc(result, a->getType()));
 }
 
 // Computed in f64, which represents every sum of an f16 and a product of two f16 exactly that f16 can represent. Beside a product of
