@@ -49,8 +49,7 @@ TEST_F(HalfPrecision, IsAnArgumentInEveryWidth) {
   for (const int width : kWidths) {
     std::array<std::uint16_t, 16> vector{};
     std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(first), width, vector.begin());
-    CL_OK(
-        clSetKernelArg(kernel, index++, 2 * (width == 3 ? 4u : static_cast<unsigned>(width)), vector.data()));
+    CL_OK(clSetKernelArg(kernel, index++, 2 * static_cast<unsigned>(places_of(width)), vector.data()));
     first += static_cast<std::size_t>(width);
   }
   Buffer out = make_buffer(2 * total);

@@ -126,7 +126,7 @@ TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
   std::string text = kHalfOn;
   for (const int width : kWidths) {
     const std::string n = std::to_string(width), t = vector_type<T>(width),
-                      moved = vector_type<T>(width == 3 ? 4 : width);
+                      moved = vector_type<T>(places_of(width));
     text +=
         "kernel void k" + n + "(global const " + t + "* in, global " + t + "* out, global " + t +
         "* strided) {\n  local " + t +
@@ -144,7 +144,7 @@ TYPED_TEST(MemoryFunctions, AsynchronousCopies) {
   }
   DeviceProgram program(text);
   for (const int width : kWidths) {
-    const int places = width == 3 ? 4 : width;  // the fourth element of a vector of three is copied as well
+    const int places = places_of(width);
     std::vector<T> in = this->bits(kGroups * kElements * places), out(in.size()), strided(in.size()),
                    wanted(in.size()), wanted_strided(in.size());
     program.run(("k" + std::to_string(width)).c_str(), {2, {kGroups * 8, 4, 1}, {8, 4, 1}},
@@ -260,8 +260,7 @@ TEST(HalfInMemory, NumbersAreRounded) {
   for (const std::string type : {"float", "double"}) {
     std::string text;
     for (const int width : kWidths) {
-      const std::string n = width == 1 ? "" : std::to_string(width),
-                        step = std::to_string(width == 3 ? 4 : width);
+      const std::string n = width == 1 ? "" : std::to_string(width), step = std::to_string(places_of(width));
       text += "kernel void k" + std::to_string(width) + "(global const " + type +
               "* in, global half* plain, global half* aligned, global float* back) {\n"
               "  size_t i = get_global_id(0), all = get_global_size(0);\n  " +
@@ -280,7 +279,7 @@ TEST(HalfInMemory, NumbersAreRounded) {
     DeviceProgram program(text);
     std::mt19937_64 random{std::random_device{}()};
     for (const int width : kWidths) {
-      const std::size_t step = width == 3 ? 4 : width, elements = kCount * width;
+      const std::size_t step = places_of(width), elements = kCount * width;
       std::vector<double> values(elements);
       for (double& value : values) {
         value = std::ldexp(std::uniform_real_distribution(1.0, 2.0)(random),

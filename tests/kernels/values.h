@@ -72,6 +72,9 @@ std::string vector_type(int width) {
   return TypeTraits<T>::name + (width == 1 ? std::string() : std::to_string(width));
 }
 
+// How many elements a vector occupies in memory (OpenCL C 6.3.5).
+constexpr int places_of(int width) { return width == 3 ? 4 : width; }
+
 // Zeros, ones, halves, the ends of each range, infinities and NaN; for integers the ends and the powers of two.
 template <class T>
 std::vector<T> edge_values() {
