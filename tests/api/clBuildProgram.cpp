@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <mutex>
 
 #include "support/programs.h"
@@ -108,6 +110,35 @@ TEST_F(BuildProgram, CanBeReleasedDuringTheBuild) {
   CL_OK(clBuildProgram(program, 1, &device, "", Told::notify, &told));
   program.reset();
   EXPECT_NE(nullptr, told.wait());
+}
+
+// More callbacks than there are threads that build, each of which waits for another build.
+TEST_F(BuildProgram, BeginsWhileCallbacksOfOthersWaitForIt) {
+  constexpr int kCount = 20;
+  struct Outer {
+    test::Program inner;
+    Told told;
+    std::atomic<int>*missed, *called;
+    static void CL_CALLBACK notify(cl_program, void* user) {
+      auto& outer = *static_cast<Outer*>(user);
+      const bool begun = clBuildProgram(outer.inner, 0, nullptr, "", Told::notify, &outer.told) == CL_SUCCESS;
+      // One that is not built is enough to wait for.
+      if (!begun || *outer.missed || outer.told.wait() != outer.inner.get()) ++*outer.missed;
+      ++*outer.called;
+      outer.called->notify_all();
+    }
+  };
+  std::atomic<int> missed = 0, called = 0;
+  std::vector<std::unique_ptr<Outer>> outers(kCount);
+  std::vector<test::Program> programs;
+  for (auto& outer : outers) {
+    outer = std::make_unique<Outer>(create("kernel void inner() {}"));
+    outer->missed = &missed, outer->called = &called;
+    programs.push_back(create("kernel void k() {}"));
+    CL_OK(clBuildProgram(programs.back(), 1, &device, "", Outer::notify, outer.get()));
+  }
+  for (int seen = called; seen < kCount; seen = called) called.wait(seen);
+  EXPECT_EQ(0, missed);
 }
 
 // Section 5.8.2: invalid options are an error of the call itself, and the callback is not called.

@@ -27,15 +27,10 @@ class BuildThreads {
   void add(Work work) {
     MutexLock lock(mutex_);
     waiting_.push_back(std::move(work));
-    if (idle_ == 0 && threads_ < most_threads()) {
-      if (start_thread("clcuda-build", [this] { serve(); })) {
-        ++threads_;
-      } else if (threads_ == 0) {
-        waiting_.pop_back();
-        throw Error(CL_OUT_OF_RESOURCES, "no thread to build on");
-      }
-    }
-    changed_.notify_one();
+    serve_waiting();
+    if (threads_ > 0) return;
+    waiting_.pop_back();
+    throw Error(CL_OUT_OF_RESOURCES, "no thread to build on");
   }
 
   // For exit(): no further build begins. Waits for those that have begun, but not for long: they can go on until the process is gone, which
@@ -51,11 +46,22 @@ class BuildThreads {
   }
 
  private:
-  static std::size_t most_threads() { return std::clamp(std::thread::hardware_concurrency(), 1u, 8u); }
+  static constexpr std::size_t kMostThreads = 64;
+  static std::size_t most_builds() { return std::clamp(std::thread::hardware_concurrency(), 1u, 8u); }
+
+  // Wakes or starts a thread for a build that waits. Callbacks may wait for other builds, so threads that call them are not among those
+  // that build.
+  void serve_waiting() REQUIRES(mutex_) {
+    if (waiting_.empty()) return;
+    if (waiting_.size() > idle_ && threads_ - telling_ < most_builds() && threads_ < kMostThreads &&
+        start_thread("clcuda-build", [this] { serve(); }))
+      ++threads_;
+    changed_.notify_one();
+  }
 
   void serve() noexcept {
     MutexLock lock(mutex_);
-    for (;;) {
+    do {
       ++idle_;
       while (waiting_.empty() || stopped_) changed_.wait(lock.native());
       --idle_;
@@ -67,17 +73,23 @@ class BuildThreads {
       lock.lock();
       --busy_;
       ended_.notify_all();
+      ++telling_;
+      serve_waiting();
       lock.unlock();
       if (!call_application(work.tell)) wait_for_process_end();
       work = {};
       lock.lock();
-    }
+      --telling_;
+    } while (threads_ - telling_ <= most_builds());
+    --threads_;
   }
 
   Mutex mutex_ LOCK_RANK(build_threads);
   std::condition_variable changed_, ended_;
   std::deque<Work> waiting_ GUARDED_BY(mutex_);
-  std::size_t threads_ GUARDED_BY(mutex_) = 0, idle_ GUARDED_BY(mutex_) = 0, busy_ GUARDED_BY(mutex_) = 0;
+  // All threads; of these, those that wait for work, build, and call callbacks.
+  std::size_t threads_ GUARDED_BY(mutex_) = 0, idle_ GUARDED_BY(mutex_) = 0, busy_ GUARDED_BY(mutex_) = 0,
+                       telling_ GUARDED_BY(mutex_) = 0;
   bool stopped_ GUARDED_BY(mutex_) = false;
 };
 
