@@ -107,6 +107,14 @@ TEST(ChooseLocalSize, PrimesGetFullGroupsWhereTheyMay) {
   EXPECT_EQ(choose_local_size({.global = {4096, 1, 1}}, 256, 64, true), (Size3{64, 1, 1}));
 }
 
+TEST(EvenShare, GivesEachComputeUnitAGroup) {
+  EXPECT_EQ(even_share({.global = {1, 1, 1}}, 132), 32u);
+  EXPECT_EQ(even_share({.global = {132 * 32 - 1, 1, 1}}, 132), 32u);
+  EXPECT_EQ(even_share({.global = {132, 128, 1}}, 132), 128u);
+  EXPECT_EQ(even_share({.global = {132, 16, 9}}, 132), 128u);
+  EXPECT_GT(even_share({.global = {SIZE_MAX, SIZE_MAX, 1}}, 1), SIZE_MAX / 2);
+}
+
 // Each size divides 0.
 TEST(ChooseLocalSize, AnySizeDividesAnEmptyRange) {
   for (const bool must_divide : {false, true}) {

@@ -88,4 +88,8 @@ Size3 choose_local_size_of_sub_groups(const NDRange& range, std::size_t count, b
   return {must_divide ? largest_divisor(range.global[0], std::min(size, kMaxBlock[0])) : size, 1, 1};
 }
 
+std::size_t even_share(const NDRange& range, std::size_t units) {
+  return std::max<std::size_t>(1, range.size() / units / kSubGroupSize) * kSubGroupSize;
+}
+
 }  // namespace clcuda

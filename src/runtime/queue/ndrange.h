@@ -63,5 +63,8 @@ LaunchPart part(const NDRange& range, std::size_t index);
 Size3 choose_local_size(const NDRange& range, std::size_t wanted, std::size_t limit, bool must_divide);
 // The same for a work-group of `count` sub-groups. If none divides the range, although it must, the result has fewer.
 Size3 choose_local_size_of_sub_groups(const NDRange& range, std::size_t count, bool must_divide);
+// The most work-items of a group, in full sub-groups, with which each of `units` compute units gets a group: a range of few work-items
+// takes less time on all compute units than in large groups on some. One sub-group if there are too few.
+std::size_t even_share(const NDRange& range, std::size_t units);
 
 }  // namespace clcuda
