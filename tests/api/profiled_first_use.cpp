@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of a command from START to END does not include the allocation of buffers that the command uses first, nor that of page-locked
-// memory for its transfers, nor what the driver prepares at a process's first launch. This program's driver allocates slowly and launches
-// slowly for the first time, and its device has no access to pageable memory, as most GPUs.
+// memory for its transfers. This program's driver allocates slowly, and its device has no access to pageable memory, as most GPUs.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -17,13 +16,13 @@ using clcuda::cuda::DriverTable;
 
 const bool kEnvironmentIsSet = setenv("CLCUDA_DEVICES", "cpu", 1) == 0 && setenv("CLCUDA_CACHE", "0", 1) == 0;
 
-constexpr std::chrono::milliseconds kSlowness(300);
+constexpr std::chrono::milliseconds kAllocation(300);
 int allocations = 0;
 decltype(DriverTable::cuMemAllocFromPoolAsync) sound_allocation;
 
 CUresult slow_allocation(CUdeviceptr* address, std::size_t size, CUmemoryPool pool, CUstream stream) {
   ++allocations;
-  std::this_thread::sleep_for(kSlowness);
+  std::this_thread::sleep_for(kAllocation);
   return sound_allocation(address, size, pool, stream);
 }
 
@@ -36,19 +35,10 @@ decltype(DriverTable::cuMemHostAlloc) sound_locked_allocation;
 CUresult slow_locked_allocation(void** memory, std::size_t size, unsigned flags) {
   if (const cl_device_id device = slow_to_lock)
     std::call_once(locked_slowly, [device] {
-      std::this_thread::sleep_for(kSlowness);
+      std::this_thread::sleep_for(kAllocation);
       clGetHostTimer(device, &locked_at);
     });
   return sound_locked_allocation(memory, size, flags);
-}
-
-std::once_flag launched_slowly;
-decltype(DriverTable::cuLaunchKernelEx) sound_launch;
-
-CUresult slow_first_launch(const CUlaunchConfig* config, CUfunction function, void** parameters,
-                           void** extra) {
-  std::call_once(launched_slowly, [] { std::this_thread::sleep_for(kSlowness); });
-  return sound_launch(config, function, parameters, extra);
 }
 
 class ProfiledFirstUse : public test::OpenCL {
@@ -68,7 +58,7 @@ class ProfiledFirstUse : public test::OpenCL {
     CL_EXPECT(CL_SUCCESS,
               clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, nullptr));
     EXPECT_EQ(allocations, 1);
-    EXPECT_LT(ended - started, std::chrono::nanoseconds(kSlowness).count());
+    EXPECT_LT(ended - started, std::chrono::nanoseconds(kAllocation).count());
   }
   test::Queue timed;
 };
@@ -132,7 +122,5 @@ const DriverTable& test::own_table(int device_count) {
     test::leave_host_page_tables(made);
     sound_locked_allocation = made.cuMemHostAlloc;
     made.cuMemHostAlloc = slow_locked_allocation;
-    sound_launch = made.cuLaunchKernelEx;
-    made.cuLaunchKernelEx = slow_first_launch;
   });
 }

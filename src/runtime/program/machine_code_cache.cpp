@@ -37,12 +37,13 @@ enum class Maker : std::uint8_t { library, driver };
 
 // The PTX compiler library compiles whole programs, to faster code than the driver's relocatable code. But it cannot link, and a driver
 // is guaranteed to load only code compiled by its own or an earlier major version of CUDA.
-Maker maker_for(const Device& device, bool needs_device_runtime) {
+Maker maker_for(const Device& device, const compiler::VariantCode& code) {
   int driver = 0;
   device.driver().cuDriverGetVersion(&driver);
   const int library = cuda::ptx_compiler_version();
   const bool can_load = library != 0 && driver / 1000 >= library / 1000;
-  return can_load && !device.platform().is_cpu() && !needs_device_runtime ? Maker::library : Maker::driver;
+  return can_load && !device.platform().is_cpu() && !code.needs_device_runtime ? Maker::library
+                                                                               : Maker::driver;
 }
 
 // The smaller of two register limits, of which 0 is none.
@@ -208,7 +209,7 @@ MachineCode new_machine_code(Device& device, const compiler::CompiledProgram& pr
 MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram& program,
                                 const compiler::VariantCode& code, unsigned max_registers) {
   const std::vector<Source> sources =
-      sources_of(device, program, code, max_registers, maker_for(device, code.needs_device_runtime));
+      sources_of(device, program, code, max_registers, maker_for(device, code));
   MachineCode found(sources.size());
   std::vector<std::size_t> missing;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -219,15 +220,6 @@ MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram&
   in_parallel(missing.size(),
               [&](std::size_t i) { found[missing[i]] = make_in_its_time(device, sources[missing[i]]); });
   return found;
-}
-
-Code cached_machine_code(Device& device, std::string_view ptx) {
-  Source source{.ptx = ptx, .maker = maker_for(device, false)};
-  if (cache_is_on()) {
-    source.key = key_of(device, source);
-    if (Code found = find(source.key)) return found;
-  }
-  return make_in_its_time(device, source);
 }
 
 }  // namespace clcuda

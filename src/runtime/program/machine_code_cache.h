@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "compiler/compiled_program.h"
@@ -20,10 +19,7 @@ using MachineCode = std::vector<std::shared_ptr<const cuda::MachineCode>>;
 MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram& program,
                                 const compiler::VariantCode& code, unsigned max_registers = 0);
 
-// The same for a single module of PTX that needs no library.
-std::shared_ptr<const cuda::MachineCode> cached_machine_code(Device& device, std::string_view ptx);
-
-// As the first one, but compiled by the driver and not taken from the cache: called after the driver has refused to load the code.
+// The same, but compiled by the driver and not taken from the cache: called after the driver has refused to load the code.
 MachineCode new_machine_code(Device& device, const compiler::CompiledProgram& program,
                              const compiler::VariantCode& code, unsigned max_registers = 0);
 

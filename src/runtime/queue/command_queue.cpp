@@ -13,8 +13,8 @@
 #include "base/trace/writer.h"
 #include "cuda/waiting.h"
 #include "runtime/device/host_worker_pool.h"
+#include "runtime/memory/host_transfer.h"
 #include "runtime/platform/callback_thread.h"
-#include "runtime/queue/rehearsal.h"
 
 namespace clcuda {
 namespace {
@@ -33,6 +33,15 @@ class KeepUntilDone final : public Command {
 
   Ref<RefCounted> memory_;
 };
+
+// Only improves measured times, so errors are ignored: the transfers themselves will report them.
+void rehearse(DeviceResources& resources, cuda::Stream& stream) noexcept {
+  try {
+    rehearse_transfers(resources, stream);
+  } catch (const std::exception& error) {
+    log::debug("no rehearsal of transfers: {}", error.what());
+  }
+}
 
 }  // namespace
 
@@ -66,13 +75,12 @@ CommandQueue::CommandQueue(Context& context, Device& device, cl_command_queue_pr
 // If this throws, the destructor undoes what has been done. Other threads may hold the queue as soon as it is in a list of users.
 void CommandQueue::begin_use() {
   resources_.require_alive();
-  cuda::Stream* stream = nullptr;
   {
     MutexLock lock(mutex_);
     cuda::Current current(resources_.context());
-    stream = open(0).stream;
+    Lane& lane = open(0);
+    if (profiling() && device_.idle()) rehearse(resources_, *lane.stream);
   }
-  if (profiling() && device_.idle()) rehearse(resources_, *stream);
   context_->svm().add_user(*this);
   resources_.add_user(*this);
 }
