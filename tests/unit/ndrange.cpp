@@ -93,7 +93,7 @@ TEST(ChooseLocalSize, DividesWhereItMust) {
   for (int i = 0; i < 2000; ++i) {
     NDRange range{.dimensions = 3};
     for (unsigned d = 0; d < 3; ++d) range.global[d] = 1 + random_below(5000);
-    range.local = choose_local_size(range, 256, 1024, true);
+    range.local = choose_local_size(range, 256, 1024, 1, true);
     EXPECT_TRUE(range.divides());
     EXPECT_LE(range.group_size(), 256u);
     EXPECT_LE(range.local[2], 64u);
@@ -101,25 +101,31 @@ TEST(ChooseLocalSize, DividesWhereItMust) {
 }
 
 TEST(ChooseLocalSize, PrimesGetFullGroupsWhereTheyMay) {
-  EXPECT_EQ(choose_local_size({.global = {1'000'003, 1, 1}}, 256, 1024, false), (Size3{256, 1, 1}));
-  EXPECT_EQ(choose_local_size({.global = {1'000'003, 1, 1}}, 256, 1024, true), (Size3{1, 1, 1}));
-  EXPECT_EQ(choose_local_size({.global = {97, 1, 1}}, 256, 1024, true), (Size3{97, 1, 1}));
-  EXPECT_EQ(choose_local_size({.global = {4096, 1, 1}}, 256, 64, true), (Size3{64, 1, 1}));
+  EXPECT_EQ(choose_local_size({.global = {1'000'003, 1, 1}}, 256, 1024, 1, false), (Size3{256, 1, 1}));
+  EXPECT_EQ(choose_local_size({.global = {1'000'003, 1, 1}}, 256, 1024, 1, true), (Size3{1, 1, 1}));
+  EXPECT_EQ(choose_local_size({.global = {97, 1, 1}}, 256, 1024, 1, true), (Size3{97, 1, 1}));
+  EXPECT_EQ(choose_local_size({.global = {4096, 1, 1}}, 256, 64, 1, true), (Size3{64, 1, 1}));
 }
 
-TEST(EvenShare, GivesEachComputeUnitAGroup) {
-  EXPECT_EQ(even_share({.global = {1, 1, 1}}, 132), 32u);
-  EXPECT_EQ(even_share({.global = {132 * 32 - 1, 1, 1}}, 132), 32u);
-  EXPECT_EQ(even_share({.global = {132, 128, 1}}, 132), 128u);
-  EXPECT_EQ(even_share({.global = {132, 16, 9}}, 132), 128u);
-  EXPECT_GT(even_share({.global = {SIZE_MAX, SIZE_MAX, 1}}, 1), SIZE_MAX / 2);
+TEST(ChooseLocalSize, GivesEachComputeUnitAGroup) {
+  const auto chosen = [](Size3 global) {
+    return choose_local_size({.global = global}, 256, 1024, 132, true);
+  };
+  EXPECT_EQ(chosen({32, 1, 1}), (Size3{32, 1, 1}));
+  EXPECT_EQ(chosen({1026, 1, 1}), (Size3{27, 1, 1}));
+  EXPECT_EQ(chosen({4096, 1, 1}), (Size3{32, 1, 1}));
+  EXPECT_EQ(chosen({8192, 1, 1}), (Size3{64, 1, 1}));
+  EXPECT_EQ(chosen({64, 64, 1}), (Size3{32, 1, 1}));
+  // With groups of 125 or 100, some units would have as many work-items as with 250, or more.
+  EXPECT_EQ(chosen({30000, 1, 1}), (Size3{250, 1, 1}));
+  EXPECT_EQ(chosen({1 << 20, 1, 1}), (Size3{256, 1, 1}));
 }
 
 // Each size divides 0.
 TEST(ChooseLocalSize, AnySizeDividesAnEmptyRange) {
   for (const bool must_divide : {false, true}) {
     NDRange range{.global = {0, 1, 1}};
-    range.local = choose_local_size(range, 256, 1024, must_divide);
+    range.local = choose_local_size(range, 256, 1024, 132, must_divide);
     EXPECT_TRUE(range.divides());
     range.local = choose_local_size_of_sub_groups(range, 3, must_divide);
     EXPECT_EQ(range.sub_group_count(), 3u);

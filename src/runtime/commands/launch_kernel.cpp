@@ -202,10 +202,9 @@ Launch begin_launch(CommandQueue& queue, const Kernel& kernel, const Kernel::Ins
     const std::size_t limit = launch.function->max_group_size;
     const std::uint32_t dynamic = launch.arguments.dynamic_local_size;
     check_local_memory(queue.resources(), *launch.function, dynamic);
-    const std::size_t wanted =
-        std::min(wanted_group_size(queue.resources(), *launch.function, limit, dynamic),
-                 even_share(range, queue.device().compute_units()));
-    range.local = choose_local_size(range, wanted, limit, info.uniform_work_group_size);
+    const std::size_t wanted = wanted_group_size(queue.resources(), *launch.function, limit, dynamic);
+    range.local =
+        choose_local_size(range, wanted, limit, queue.device().compute_units(), info.uniform_work_group_size);
   }
   if (info.required_sub_group_count && range.sub_group_count() != info.required_sub_group_count)
     throw Error(CL_INVALID_WORK_GROUP_SIZE, "not the number of sub-groups that the kernel requires");

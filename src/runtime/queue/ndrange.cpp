@@ -70,8 +70,10 @@ LaunchPart part(const NDRange& range, std::size_t index) {
   return part;
 }
 
-Size3 choose_local_size(const NDRange& range, std::size_t wanted, std::size_t limit, bool must_divide) {
-  std::size_t room = std::max<std::size_t>(1, std::min(wanted, limit));
+namespace {
+
+// Of at most `room` work-items.
+Size3 local_size_within(const NDRange& range, std::size_t room, bool must_divide) {
   Size3 local{1, 1, 1};
   for (unsigned d = 0; d < 3 && room > 1; ++d) {
     const std::size_t bound = std::min(room, kMaxBlock[d]);
@@ -83,13 +85,32 @@ Size3 choose_local_size(const NDRange& range, std::size_t wanted, std::size_t li
   return local;
 }
 
+std::size_t group_count(const NDRange& range) {
+  return volume({range.groups(0), range.groups(1), range.groups(2)});
+}
+
+}  // namespace
+
+Size3 choose_local_size(const NDRange& range, std::size_t wanted, std::size_t limit, std::size_t units,
+                        bool must_divide) {
+  std::size_t room = std::max<std::size_t>(1, std::min(wanted, limit));
+  NDRange best = range;
+  best.local = local_size_within(range, room, must_divide);
+  if (range.empty() || range.size() > room * units) return best.local;
+  const auto most_of_a_unit = [&](const NDRange& each) {
+    return (group_count(each) + units - 1) / units * each.group_size();
+  };
+  while ((room /= 2) >= kSubGroupSize) {
+    NDRange smaller = range;
+    smaller.local = local_size_within(range, room, must_divide);
+    if (most_of_a_unit(smaller) < most_of_a_unit(best)) best = smaller;
+  }
+  return best.local;
+}
+
 Size3 choose_local_size_of_sub_groups(const NDRange& range, std::size_t count, bool must_divide) {
   const std::size_t size = count * kSubGroupSize;
   return {must_divide ? largest_divisor(range.global[0], std::min(size, kMaxBlock[0])) : size, 1, 1};
-}
-
-std::size_t even_share(const NDRange& range, std::size_t units) {
-  return std::max<std::size_t>(1, range.size() / units / kSubGroupSize) * kSubGroupSize;
 }
 
 }  // namespace clcuda

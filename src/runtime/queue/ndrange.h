@@ -59,12 +59,11 @@ std::size_t count_parts(const NDRange& range);
 LaunchPart part(const NDRange& range, std::size_t index);
 
 // Chooses a work-group size if the application gave none: about `wanted` work-items (a multiple of the warp size), at most `limit`. With
-// `must_divide` it divides the range; otherwise it does so if that costs little.
-Size3 choose_local_size(const NDRange& range, std::size_t wanted, std::size_t limit, bool must_divide);
+// `must_divide` it divides the range; otherwise it does so if that costs little. If compute units would be left without a group, the size is
+// one, down to a sub-group, with which the unit that has the most work-items has fewer.
+Size3 choose_local_size(const NDRange& range, std::size_t wanted, std::size_t limit, std::size_t units,
+                        bool must_divide);
 // The same for a work-group of `count` sub-groups. If none divides the range, although it must, the result has fewer.
 Size3 choose_local_size_of_sub_groups(const NDRange& range, std::size_t count, bool must_divide);
-// The most work-items of a group, in full sub-groups, with which each of `units` compute units gets a group: a range of few work-items
-// takes less time on all compute units than in large groups on some. One sub-group if there are too few.
-std::size_t even_share(const NDRange& range, std::size_t units);
 
 }  // namespace clcuda
