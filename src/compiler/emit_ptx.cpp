@@ -19,6 +19,7 @@
 #include <algorithm>
 
 #include "compiler/build_thread.h"
+#include "compiler/extend_where_scaled.h"
 #include "compiler/pack_whole_registers.h"
 #include "compiler/ptx_identifier.h"
 #include "compiler/target.h"
@@ -74,7 +75,7 @@ class WaitForEarlierKernels final : public llvm::MachineFunctionPass {
 
 // Leaves out two of LLVM's passes. Loop strength reduction replaces the 64-bit addresses of a loop's accesses by values carried from
 // iteration to iteration. On NVIDIA's chips computing an address takes one instruction (IMAD.WIDE); updating a carried one takes two and
-// occupies two registers throughout.
+// occupies two registers throughout. (passes/optimize/reduce_strides.h runs it on loops for which that does not hold.)
 //
 // Straight-line strength reduction takes quadratic time: a minute for a function of 40 000 instructions.
 class CodeGenerationPasses final : public llvm::legacy::PassManager {
@@ -89,6 +90,7 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
     if (name == "loop-reduce" || (large_ && name == "slsr")) {
       delete pass;
     } else {
+      if (name == "nvptx-isel") llvm::legacy::PassManager::add(extend_where_scaled());
       if (name == "block-placement") llvm::legacy::PassManager::add(new LeaveShortEnds);
       if (pass->getPassName() == "NVPTX Assembly Printer") {
         llvm::legacy::PassManager::add(pack_whole_registers());

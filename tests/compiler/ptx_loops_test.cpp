@@ -56,6 +56,22 @@ TEST(PtxLoops, LoopsInStridesAreUnrolled) {
   EXPECT_EQ(count(ptx, "ld.global"), 5U) << ptx;
 }
 
+// The loop over a column increments a pointer by the length of a row, which one instruction extends and scales.
+TEST(PtxLoops, PointersWalkColumns) {
+  const std::string ptx = ptx_of(R"(
+    kernel void k(global const float* a, global float* out, int n, int rows) {
+      float sum = 0;
+      for (int i = 0; i < rows; ++i) sum += a[i * n];
+      *out = sum;
+    })");
+  const std::size_t first = ptx.find("ld.global"), begin = ptx.rfind("$L__BB", first);
+  const std::string loop = ptx.substr(begin, ptx.find("bra", first) - begin);
+  EXPECT_EQ(count(loop, "ld.global"), 4U) << ptx;
+  EXPECT_EQ(count(loop, "mul") + count(loop, "mad"), 0U) << ptx;
+  EXPECT_EQ(count(ptx, "shl.b64"), 0U) << ptx;
+  EXPECT_GE(count(ptx, "mul.wide.s32"), 1U) << ptx;
+}
+
 // An infinite loop is kept.
 TEST(PtxLoops, LoopsThatCannotBeLeftStay) {
   const std::string ptx = ptx_of(R"(

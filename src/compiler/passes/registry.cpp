@@ -68,6 +68,7 @@
 #include "compiler/passes/optimize/merge_sine_cosine.h"
 #include "compiler/passes/optimize/promote_uniform_addresses.h"
 #include "compiler/passes/optimize/raise_inline_threshold.h"
+#include "compiler/passes/optimize/reduce_strides.h"
 #include "compiler/passes/optimize/relax_division.h"
 #include "compiler/passes/optimize/relax_math_functions.h"
 #include "compiler/passes/optimize/relax_square_root.h"
