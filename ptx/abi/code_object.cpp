@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kMagic =
     "\x7f"
     "clcuda-ptx-cpu\x01";
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::size_t kBodyLengthOffset = 12;  // after the magic: version, checksum, length, body
 
 class Writer {

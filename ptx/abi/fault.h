@@ -10,6 +10,7 @@ enum class FaultKind : std::uint8_t {
   illegal_address,
   misaligned_address,
   illegal_instruction,
+  invalid_call,  // of an address that is no function's
   trap,
   stack_overflow
 };

@@ -19,6 +19,8 @@ CUresult error_of(FaultKind kind) {
       return CUDA_ERROR_MISALIGNED_ADDRESS;
     case FaultKind::illegal_instruction:
       return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    case FaultKind::invalid_call:
+      return CUDA_ERROR_INVALID_PC;
     case FaultKind::trap:
     case FaultKind::stack_overflow:
       return CUDA_ERROR_LAUNCH_FAILED;

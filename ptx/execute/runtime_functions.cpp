@@ -14,6 +14,7 @@
 #include "ptx/execute/device_runtime.h"
 #include "ptx/execute/directed_rounding.h"
 #include "ptx/execute/fault_guard.h"
+#include "ptx/execute/function_lookup.h"
 #include "ptx/execute/narrow_float.h"
 #include "ptx/execute/surface_functions.h"
 #include "ptx/execute/texture_functions.h"
@@ -137,6 +138,7 @@ std::vector<RuntimeFunction> make_functions() {
       {"clcuda_globaltimer", address_of(global_timer)},
       {"clcuda_trap", address_of(trap)},
       {"clcuda_is_space", address_of(is_space)},
+      {kFindFunction, address_of(find_function)},
       {"clcuda_fns", address_of(find_nth_set)},
       {"clcuda_cvt_f16_s64", address_of(half_of_signed)},
       {"clcuda_cvt_f16_u64", address_of(half_of_unsigned)},

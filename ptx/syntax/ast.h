@@ -94,9 +94,10 @@ struct Instruction {
   Type last_type() const { return parts.types.back(); }
 };
 
-// .callprototype: the signature of an indirect call.
+// The signature of an indirect call: .callprototype states it, .calltargets names functions that have it.
 struct Prototype {
   std::vector<Variable> results, parameters;
+  std::vector<std::string> targets;
 };
 
 // A function or (`entry`) kernel. The members below `has_body` are filled by parse_body().

@@ -90,7 +90,7 @@ class BodyParser {
     Instruction& instruction = function_.instructions[reference.where];
     if (instruction.form->opcode == "call") {
       if (name.kind != Name::Kind::prototype)
-        throw ParseError(reference.line, "'" + reference.name + "' is no prototype");
+        throw ParseError(reference.line, "'" + reference.name + "' is no prototype or list of functions");
       instruction.prototype = name.index + 1;
       return;
     }
@@ -200,18 +200,27 @@ class BodyParser {
       } while (tokens_.take_if(','));
       tokens_.expect(';');
     } else if (tokens_.take_if_part("callprototype")) {
-      declare(name, {Name::Kind::prototype, static_cast<unsigned>(function_.prototypes.size())}, line);
       Prototype prototype;
       prototype.results = parse_parameters(tokens_);
       tokens_.word();
       prototype.parameters = parse_parameters(tokens_);
       tokens_.take_if_part("noreturn");
-      tokens_.expect(';');
-      function_.prototypes.push_back(std::move(prototype));
+      add_prototype(name, std::move(prototype), line);
+    } else if (tokens_.take_if_part("calltargets")) {
+      Prototype prototype;
+      do prototype.targets.emplace_back(tokens_.word());
+      while (tokens_.take_if(','));
+      add_prototype(name, std::move(prototype), line);
     } else {
       declare(name, {Name::Kind::label, static_cast<unsigned>(function_.labels.size())}, line);
       function_.labels.push_back(static_cast<unsigned>(function_.instructions.size()));
     }
+  }
+
+  void add_prototype(std::string_view name, Prototype prototype, unsigned line) {
+    tokens_.expect(';');
+    declare(name, {Name::Kind::prototype, static_cast<unsigned>(function_.prototypes.size())}, line);
+    function_.prototypes.push_back(std::move(prototype));
   }
 
   void instruction() {

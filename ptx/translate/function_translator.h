@@ -147,6 +147,8 @@ class FunctionTranslator {
   void branch(const Instruction&);
   void branch_indexed(const Instruction&);
   void call(const Instruction&);
+  const Function& function_named(const Instruction&, const std::string& name) const;
+  void call_through_pointer(const Instruction&);
   void call_function(const Instruction&, llvm::Value* function, const std::vector<Variable>& results,
                      const std::vector<Variable>& parameters);
   void call_device_runtime(const Instruction&, const Function& function);

@@ -16,6 +16,11 @@ namespace {
 constexpr unsigned kSmallFunction = 200;              // instructions
 constexpr std::size_t kMostInstructions = 2'000'000;  // of one function after inlining
 
+// Without the prefix that ProgramDeclarations gives it.
+std::string name_in_ptx(const llvm::Function& function) {
+  return function.getName().split('.').second.split('.').second.str();
+}
+
 class Inliner {
  public:
   explicit Inliner(llvm::Module& module) {
@@ -43,8 +48,9 @@ class Inliner {
         auto* call = llvm::dyn_cast<llvm::CallInst>(user);
         if (!call || call->getCalledFunction() != callee) {
           if (!callee->isDeclaration())
-            throw ParseError(0,
-                             "a function with barriers, warp operations or exit is called through a pointer");
+            throw ParseError(0, "'" + name_in_ptx(*callee) +
+                                    "', a function with barriers, warp operations or exit, is called through "
+                                    "a pointer");
           continue;
         }
         if (suspending_.insert(call->getFunction()).second) open.push_back(call->getFunction());

@@ -31,10 +31,34 @@ bool is_dynamic_shared(const Symbol& symbol) {
          symbol.variable->linkage == Linkage::external;
 }
 
+// Calls `act` for every symbol that is an operand, or an element of one.
+template <typename Act>
+void for_each_symbol(const Instruction& instruction, Act act) {
+  const auto look_at = [&](const Operand& operand, const auto& self) -> void {
+    for (const Operand& element : operand.elements) self(element, self);
+    if (operand.kind == Operand::Kind::symbol) act(operand);
+  };
+  for (const auto* list : {&instruction.operands, &instruction.arguments})
+    for (const Operand& operand : *list) look_at(operand, look_at);
+}
+
+bool is_called(const Operand& operand, const Instruction& call) {
+  return call.form->opcode == "call" && &operand == &call.operands[0];
+}
+
+bool is_indirect_call(const Instruction& instruction) {
+  return instruction.form->opcode == "call" && instruction.operands[0].kind == Operand::Kind::reg;
+}
+
+bool is_function_with_body(const Symbol* symbol) {
+  return symbol && symbol->function && symbol->function->has_body && !symbol->function->entry;
+}
+
 }  // namespace
 
 Layout::Layout(const std::vector<Module>& units) : units_(units), symbols_(units.size()) {
   collect_symbols();
+  number_functions();
   place_globals();
   place_shared();
 }
@@ -70,6 +94,23 @@ const Symbol* Layout::find(unsigned unit, const std::string& name) const {
   if (linkage == Linkage::internal || is_dynamic_shared(own->second)) return &own->second;
   const auto all = exported_.find(name);
   return all == exported_.end() ? &own->second : &all->second;
+}
+
+void Layout::number_functions() {
+  const auto take = [&](unsigned unit, const std::string& name) {
+    const Symbol* symbol = find(unit, name);
+    if (is_function_with_body(symbol) && numbers_.emplace(symbol->function, addressed_.size()).second)
+      addressed_.push_back(*symbol);
+  };
+  for (unsigned unit = 0; unit < units_.size(); ++unit) {
+    for (const Variable& variable : units_[unit].variables)
+      for (const InitialValue& value : variable.initial) take(unit, value.symbol);
+    for (const Function& function : units_[unit].functions)
+      for (const Instruction& instruction : function.instructions)
+        for_each_symbol(instruction, [&](const Operand& operand) {
+          if (!is_called(operand, instruction)) take(unit, operand.name);
+        });
+  }
 }
 
 void Layout::place_globals() {
@@ -139,17 +180,14 @@ void Layout::add_shared_users(const Function* kernel) {
     if (!seen.insert(function).second) continue;
     for (const Variable& variable : function->variables) use_variable(&variable);
     for (const Instruction& instruction : function->instructions) {
-      const auto use = [&](const Operand& operand, const auto& self) -> void {
-        for (const Operand& element : operand.elements) self(element, self);
-        if (operand.kind != Operand::Kind::symbol) return;
+      for_each_symbol(instruction, [&, unit = unit](const Operand& operand) {
         const Symbol* symbol = find(unit, operand.name);
         if (!symbol) return;
         if (symbol->variable) use_variable(symbol->variable);
-        if (symbol->function && symbol->function->has_body && !symbol->function->entry)
-          open.emplace_back(symbol->function, symbol->unit);
-      };
-      for (const auto* list : {&instruction.operands, &instruction.arguments})
-        for (const Operand& operand : *list) use(operand, use);
+        if (is_function_with_body(symbol)) open.emplace_back(symbol->function, symbol->unit);
+      });
+      if (is_indirect_call(instruction))
+        for (const Symbol& callee : addressed_) open.emplace_back(callee.function, callee.unit);
     }
   }
 }
@@ -179,11 +217,18 @@ GlobalsDescription Layout::globals() const {
       }
       const Symbol* symbol = find(unit, value.symbol);
       const bool placed = symbol && symbol->variable && global_offsets_.contains(symbol->variable);
-      if (!placed)
+      if (!placed && !is_function_with_body(symbol))
         throw ParseError(
             variable->line,
-            "'" + value.symbol + "' in an initial value is no .global or .const variable of the program");
+            "'" + value.symbol +
+                "' in an initial value is no .global or .const variable or function of the program");
       if (size != 8 && size != 1) throw ParseError(variable->line, "an address needs a 64-bit element");
+      if (!placed) {
+        const std::uint64_t address =
+            (address_of(symbol->function) + static_cast<std::uint64_t>(value.offset)) >> value.shift;
+        std::memcpy(bytes.data() + i * size, &address, size);
+        continue;
+      }
       description.fixups.push_back(
           {where, global_offsets_.at(symbol->variable) + static_cast<std::uint64_t>(value.offset),
            static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(value.shift)});

@@ -9,6 +9,7 @@
 
 #include "ptx/abi/block.h"
 #include "ptx/abi/code_object.h"
+#include "ptx/abi/function_table.h"
 #include "ptx/syntax/ast.h"
 
 namespace clcuda::ptx {
@@ -36,11 +37,15 @@ class Layout {
   std::uint32_t shared_bytes(const Function* kernel) const;
   // Of dynamic shared memory: the greatest of its declarations, at least 16 bytes.
   std::uint32_t dynamic_shared_alignment() const;
+  // The functions whose addresses the program takes, in the order of their addresses (abi/function_table.h).
+  const std::vector<Symbol>& addressed_functions() const { return addressed_; }
+  std::uint64_t address_of(const Function* function) const { return function_address(numbers_.at(function)); }
   // The memory of .global and .const variables, with its initial contents.
   GlobalsDescription globals() const;
 
  private:
   void collect_symbols();
+  void number_functions();
   void place_globals();
   void place_shared();
   void add_shared_users(const Function* kernel);
@@ -48,7 +53,9 @@ class Layout {
   const std::vector<Module>& units_;
   std::vector<std::unordered_map<std::string, Symbol>> symbols_;
   std::map<std::string, Symbol> exported_;
-  std::vector<std::pair<const Variable*, unsigned>> globals_;  // with their unit
+  std::vector<Symbol> addressed_;
+  std::unordered_map<const Function*, std::uint64_t> numbers_;  // in addressed_
+  std::vector<std::pair<const Variable*, unsigned>> globals_;   // with their unit
   std::uint64_t globals_bytes_ = 0;
   std::unordered_map<const Variable*, std::uint64_t> global_offsets_;
   std::unordered_map<const Variable*, std::uint32_t> shared_offsets_;

@@ -176,7 +176,7 @@ llvm::Value* FunctionTranslator::address_of_symbol(const Instruction& instructio
     if (symbol->function->has_body && symbol->function->entry)
       return integer(64, program_.address_of_kernel(symbol->function));
     if (!symbol->function->has_body) refuse(instruction, "the address of '" + name + "' is not available");
-    return builder_.CreatePtrToInt(program_.function(symbol->function), builder_.getInt64Ty());
+    return integer(64, program_.layout().address_of(symbol->function));
   }
   const bool placed =
       symbol->variable->space == Space::shared || symbol->variable->linkage != Linkage::external;

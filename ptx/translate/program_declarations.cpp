@@ -13,7 +13,7 @@ constexpr std::uint32_t kMostParameterBytes = 32764;  // as on devices of sm_70 
 }  // namespace
 
 ProgramDeclarations::ProgramDeclarations(const std::vector<Module>& units, llvm::Module& module)
-    : units_(units), module_(module), layout_(units) {
+    : units_(units), module_(module), layout_(units), function_table_(module, layout_) {
   declare_functions();
 }
 

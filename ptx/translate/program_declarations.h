@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ptx/abi/code_object.h"
+#include "ptx/translate/function_table.h"
 #include "ptx/translate/layout.h"
 
 namespace clcuda::ptx {
@@ -22,6 +23,11 @@ class ProgramDeclarations {
   llvm::Module& module() { return module_; }
 
   llvm::Function* function(const Function* source) { return functions_.at(source); }
+  // Of the functions that are called through pointers. To be completed when all functions have been translated.
+  FunctionTable& function_table() { return function_table_; }
+  void complete() {
+    function_table_.complete([this](const Function* source) { return function(source); });
+  }
   // Each function takes the block, the item's x, y and z, and its number; then the addresses of its results and parameters.
   static constexpr unsigned kCommonParameters = 5;
   static llvm::FunctionType* signature(llvm::LLVMContext& context, std::size_t parameters);
@@ -39,6 +45,7 @@ class ProgramDeclarations {
   const std::vector<Module>& units_;
   llvm::Module& module_;
   Layout layout_;
+  FunctionTable function_table_;
   std::unordered_map<const Function*, llvm::Function*> functions_;
 };
 

@@ -36,6 +36,8 @@ void protect_markers(llvm::Module& module) {
 }
 
 void remove_dead_functions(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals()))
+    if (variable.use_empty()) variable.eraseFromParent();
   for (bool changed = true; changed;) {
     changed = false;
     for (llvm::Function& function : llvm::make_early_inc_range(module)) {
@@ -99,6 +101,7 @@ CodeObjectDescription translate(const std::vector<Module>& units, const Translat
 
   ProgramDeclarations program(units, module);
   std::vector<Kernel> kernels = translate_functions(program, options.only_kernel);
+  program.complete();
   protect_markers(module);
   simplify(module, *machine);
   for (llvm::Function& function : module)

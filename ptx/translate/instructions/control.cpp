@@ -59,18 +59,30 @@ void FunctionTranslator::pass_arguments(const Instruction& in, const std::vector
     arguments.push_back(pass_argument(in, in.arguments[i], parameters[i], false));
 }
 
-void FunctionTranslator::call(const Instruction& in) {
-  const Operand& callee = in.operands[0];
-  if (in.prototype && callee.kind == Operand::Kind::reg) {
-    const Prototype& prototype = source_.prototypes.at(in.prototype - 1);
-    llvm::Value* function = builder_.CreateIntToPtr(read_bits(in, callee, 64), builder_.getPtrTy());
-    return call_function(in, function, prototype.results, prototype.parameters);
-  }
-  const Symbol* symbol =
-      callee.kind == Operand::Kind::symbol ? program_.layout().find(unit_, callee.name) : nullptr;
+const Function& FunctionTranslator::function_named(const Instruction& in, const std::string& name) const {
+  const Symbol* symbol = program_.layout().find(unit_, name);
   if (!symbol || !symbol->function || symbol->function->entry)
     refuse(in, "call of something that is no function");
-  const Function& function = *symbol->function;
+  return *symbol->function;
+}
+
+void FunctionTranslator::call_through_pointer(const Instruction& in) {
+  const auto call = [&](const auto& signature) {
+    llvm::Value* address = read_bits(in, in.operands[0], 64);
+    call_function(in,
+                  program_.function_table().find(builder_, address, signature.results, signature.parameters),
+                  signature.results, signature.parameters);
+  };
+  const Prototype& prototype = source_.prototypes.at(in.prototype - 1);
+  if (prototype.targets.empty()) return call(prototype);
+  call(function_named(in, prototype.targets.front()));
+}
+
+void FunctionTranslator::call(const Instruction& in) {
+  const Operand& callee = in.operands[0];
+  if (in.prototype && callee.kind == Operand::Kind::reg) return call_through_pointer(in);
+  const Function& function =
+      function_named(in, callee.kind == Operand::Kind::symbol ? callee.name : std::string());
   if (!function.has_body && is_device_runtime_function(callee.name)) return call_device_runtime(in, function);
   if (!function.has_body) refuse(in, "function '" + callee.name + "' is not defined in the program");
   call_function(in, program_.function(&function), function.results, function.parameters);
