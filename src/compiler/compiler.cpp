@@ -29,6 +29,7 @@
 #include "compiler/passes/abi/lower_samplers.h"
 #include "compiler/passes/frontend/lower_printf.h"
 #include "compiler/passes/frontend/mark_enqueuing_kernels.h"
+#include "compiler/passes/indirect_calls.h"
 #include "compiler/passes/registry.h"
 #include "compiler/pipeline.h"
 #include "compiler/program_error.h"
@@ -202,8 +203,9 @@ bool prepare(Workspace& work, const Options& options, CompiledProgram& program, 
   program.global_variable_size = global_variable_size(module);
   program.literal_samplers = literal_samplers(module);
   // Blocks share functions with other kernels, so their ids always come from the launch record.
+  // Kernels may exchange pointers to functions.
   program.uniform_is_general = program.global_variable_size > 0 || !functions_that_enqueue(module).empty() ||
-                               module.getFunction(kInitializerSymbol);
+                               module.getFunction(kInitializerSymbol) || !indirect_calls(module).empty();
   return true;
 }
 

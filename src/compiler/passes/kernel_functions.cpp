@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "compiler/passes/indirect_calls.h"
 #include "compiler/passes/names.h"
 
 namespace clcuda::compiler {
@@ -38,19 +39,24 @@ std::vector<llvm::Function*> kernels_of(llvm::Module& module) {
 std::vector<llvm::Function*> reached_from(llvm::Function& function) {
   llvm::SmallSetVector<llvm::Function*, 8> reached;
   reached.insert(&function);
-  for (std::size_t i = 0; i < reached.size(); ++i)
-    for (const llvm::Instruction& instruction : llvm::instructions(*reached[i]))
-      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        if (llvm::Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
-          reached.insert(callee);
+  bool reaches_addressed = false;
+  const auto reach = [&](llvm::Function* callee) {
+    if (callee && !callee->isDeclaration()) reached.insert(callee);
+  };
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    for (const llvm::Instruction& instruction : llvm::instructions(*reached[i])) {
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) reach(call->getCalledFunction());
+      if (reaches_addressed || !is_indirect_call(instruction)) continue;
+      reaches_addressed = true;
+      for (llvm::Function* callee : addressed_functions(*function.getParent())) reach(callee);
+    }
+  }
   return {reached.begin(), reached.end()};
 }
 
 namespace {
 
-using Functions = llvm::SetVector<llvm::Function*>;
-
-void collect_users(llvm::Value& value, Functions& functions) {
+void collect_users(llvm::Value& value, llvm::SetVector<llvm::Function*>& functions) {
   for (llvm::User* user : value.users()) {
     if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
       functions.insert(instruction->getFunction());
@@ -63,9 +69,12 @@ void collect_users(llvm::Value& value, Functions& functions) {
 }  // namespace
 
 std::vector<llvm::Function*> kernels_using(llvm::GlobalVariable& variable) {
-  Functions functions;
+  llvm::SetVector<llvm::Function*> functions;
   collect_users(variable, functions);
-  for (unsigned i = 0; i < functions.size(); ++i) collect_users(*functions[i], functions);
+  for (unsigned i = 0; i < functions.size(); ++i) {
+    collect_users(*functions[i], functions);
+    add_callers(*functions[i], functions);
+  }
   std::vector<llvm::Function*> kernels;
   std::ranges::copy_if(functions, std::back_inserter(kernels),
                        [](const auto* function) { return is_kernel(*function); });
@@ -109,11 +118,14 @@ llvm::Function* append_parameter(llvm::Function& old, llvm::Type* type, llvm::At
   return changed;
 }
 
-void append_argument(llvm::CallInst& call, llvm::Function& callee, llvm::Value* argument) {
+void append_argument(llvm::CallInst& call, llvm::Value* argument) {
   llvm::SmallVector<llvm::Value*> arguments(call.args());
   arguments.push_back(argument);
+  llvm::SmallVector<llvm::Type*> types(call.getFunctionType()->params());
+  types.push_back(argument->getType());
   llvm::IRBuilder<> builder(&call);
-  llvm::CallInst* changed = builder.CreateCall(&callee, arguments);
+  llvm::CallInst* changed = builder.CreateCall(llvm::FunctionType::get(call.getType(), types, false),
+                                               call.getCalledOperand(), arguments);
   changed->setCallingConv(call.getCallingConv());
   changed->setTailCallKind(call.getTailCallKind());
   changed->setAttributes(call.getAttributes());

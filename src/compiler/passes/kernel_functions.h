@@ -16,7 +16,7 @@ namespace clcuda::compiler {
 // True for a function with the kernels' calling convention (ptx_kernel) and a body.
 bool is_kernel(const llvm::Function& function);
 std::vector<llvm::Function*> kernels_of(llvm::Module& module);
-// The function and all those with a body that it calls, directly or indirectly.
+// The function and all those with a body that it calls, through any chain of calls, and through pointers (indirect_calls.h).
 std::vector<llvm::Function*> reached_from(llvm::Function& function);
 // The kernels that use a variable, themselves or through any chain of calls.
 std::vector<llvm::Function*> kernels_using(llvm::GlobalVariable& variable);
@@ -36,7 +36,7 @@ llvm::Function* change_parameters(llvm::Function& old, llvm::ArrayRef<llvm::Type
 llvm::Function* append_parameter(llvm::Function& old, llvm::Type* type, llvm::AttributeSet attributes,
                                  llvm::StringRef name);
 // Replaces a call of a function to which append_parameter() has added a parameter by one that passes `argument` for it.
-void append_argument(llvm::CallInst& call, llvm::Function& callee, llvm::Value* argument);
+void append_argument(llvm::CallInst& call, llvm::Value* argument);
 
 // The external array of size 0 in address space 3 that stands for a launch's dynamic shared memory, as in CUDA; declared at the first
 // call.

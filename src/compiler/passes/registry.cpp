@@ -12,6 +12,7 @@
 
 #include "compiler/build_thread.h"
 #include "compiler/lowering.h"
+#include "compiler/passes/abi/check_indirect_calls.h"
 #include "compiler/passes/abi/clear_local_variables.h"
 #include "compiler/passes/abi/declare_task_scheduler.h"
 #include "compiler/passes/abi/drop_private_volatile.h"
@@ -25,6 +26,7 @@
 #include "compiler/passes/abi/lower_local_arguments.h"
 #include "compiler/passes/abi/lower_samplers.h"
 #include "compiler/passes/abi/pass_active_masks.h"
+#include "compiler/passes/abi/pass_structures_by_address.h"
 #include "compiler/passes/abi/place_local_variables.h"
 #include "compiler/passes/abi/preserve_local_nulls.h"
 #include "compiler/passes/abi/promote_image_descriptors.h"
@@ -36,6 +38,7 @@
 #include "compiler/passes/abi/resolve_nvvm_reflect.h"
 #include "compiler/passes/abi/track_active_masks.h"
 #include "compiler/passes/frontend/allow_partial_work_groups.h"
+#include "compiler/passes/frontend/allow_recursion_through_pointers.h"
 #include "compiler/passes/frontend/check_program.h"
 #include "compiler/passes/frontend/free_library_names.h"
 #include "compiler/passes/frontend/keep_inline_definitions.h"

@@ -7,8 +7,11 @@
 
 ;--- argument.ll
 ; One such argument, and no constant of the program stays in the bank.
-; CHECK: @table = internal addrspace(1) constant [2 x i32] [i32 3, i32 4]
-; CHECK: @pointers = internal addrspace(1) constant { i32, ptr addrspace(1) } { i32 1, ptr addrspace(1) @table }
+; CHECK-DAG: @table = internal addrspace(1) constant [2 x i32] [i32 3, i32 4]
+; CHECK-DAG: @pointers = internal addrspace(1) constant { i32, ptr addrspace(1) } { i32 1, ptr addrspace(1) @table }
+; A table of functions whose type changes keeps them.
+; CHECK-DAG: @functions = internal addrspace(1) global [1 x ptr] [ptr @f]
+@functions = internal addrspace(1) global [1 x ptr] [ptr @f]
 @table = internal addrspace(4) constant [2 x i32] [i32 3, i32 4]
 @pointers = internal addrspace(4) constant { i32, ptr addrspace(4) } { i32 1, ptr addrspace(4) @table }
 

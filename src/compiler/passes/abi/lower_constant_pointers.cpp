@@ -97,12 +97,12 @@ class Rewriter {
   void run() {
     declare_variables();
     declare_functions();
-    for (auto [old, changed] : variables_) {
-      if (old->hasInitializer()) {
-        changed->setInitializer(
-            llvm::MapValue(old->getInitializer(), map_, llvm::RF_ReuseAndMutateDistinctMDs, &types_));
-      }
-    }
+    for (auto [old, changed] : variables_)
+      if (old->hasInitializer()) changed->setInitializer(mapped(*old->getInitializer()));
+    // Others may hold the address of a function that is replaced.
+    for (llvm::GlobalVariable& variable : module_.globals())
+      if (variable.hasInitializer() && !map_.count(&variable))
+        variable.setInitializer(mapped(*variable.getInitializer()));
     for (llvm::Function& function : module_) {
       if (!function.isDeclaration()) {
         llvm::RemapFunction(function, map_, llvm::RF_IgnoreMissingLocals | llvm::RF_ReuseAndMutateDistinctMDs,
@@ -114,6 +114,10 @@ class Rewriter {
   }
 
  private:
+  llvm::Constant* mapped(const llvm::Constant& constant) {
+    return llvm::MapValue(&constant, map_, llvm::RF_ReuseAndMutateDistinctMDs, &types_);
+  }
+
   void declare_variables() {
     llvm::SmallVector<llvm::GlobalVariable*> all;
     for (llvm::GlobalVariable& variable : module_.globals()) all.push_back(&variable);

@@ -6,9 +6,9 @@
 #include <llvm/IR/Module.h>
 
 #include "builtins/launch_record.h"
+#include "compiler/passes/indirect_calls.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
-#include "compiler/program_error.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -16,22 +16,20 @@ namespace {
 using Functions = llvm::SetVector<llvm::Function*>;
 
 // The functions that read the launch record, and all their callers; also every block's kernel, whose parameters always include the record.
+// A call through a pointer does not tell which function it reaches: if one of those that it may reach needs the record, all get it.
 Functions functions_that_need(llvm::Function& record) {
+  llvm::Module& module = *record.getParent();
   Functions found;
-  for (llvm::Function* kernel : kernels_of(*record.getParent()))
+  for (llvm::Function* kernel : kernels_of(module))
     if (is_block_kernel(*kernel)) found.insert(kernel);
-  const auto add_callers = [&](llvm::Function& callee) {
-    for (llvm::User* user : callee.users()) {
-      auto* call = llvm::dyn_cast<llvm::CallBase>(user);
-      if (is_kernel(callee)) continue;  // kernels are not called but enqueued
-      if (!call || call->getCalledOperand() != &callee) {
-        throw ProgramError{"error: the address of function '" + callee.getName().str() + "' is taken"};
-      }
-      found.insert(call->getFunction());
-    }
-  };
-  add_callers(record);
-  for (unsigned i = 0; i < found.size(); ++i) add_callers(*found[i]);
+  add_callers(record, found);
+  for (unsigned i = 0; i < found.size(); ++i) {
+    if (is_kernel(*found[i])) continue;  // kernels are not called but enqueued
+    add_callers(*found[i], found);
+    if (!is_addressed(*found[i])) continue;
+    for (llvm::Function* function : addressed_functions(module))
+      if (!function->isDeclaration()) found.insert(function);
+  }
   return found;
 }
 
@@ -50,10 +48,10 @@ llvm::AttributeSet parameter_attributes(llvm::LLVMContext& context, bool of_kern
   return llvm::AttributeSet::get(context, attributes);
 }
 
-llvm::Function* with_record_parameter(llvm::Function& function) {
+void add_record_parameter(llvm::Function& function) {
   llvm::LLVMContext& context = function.getContext();
-  return append_parameter(function, llvm::PointerType::get(context, 0),
-                          parameter_attributes(context, is_kernel(function)), "launch_record");
+  append_parameter(function, llvm::PointerType::get(context, 0),
+                   parameter_attributes(context, is_kernel(function)), "launch_record");
 }
 
 llvm::Value* record_of(const llvm::Instruction& instruction) {
@@ -61,21 +59,31 @@ llvm::Value* record_of(const llvm::Instruction& instruction) {
   return function->getArg(function->arg_size() - 1);
 }
 
+// The calls of these functions: those by name, and all indirect ones if one of the functions may be reached by them.
+std::vector<llvm::CallInst*> calls_of(const Functions& functions, llvm::Module& module) {
+  std::vector<llvm::CallInst*> calls;
+  bool through_pointers = false;
+  for (llvm::Function* function : functions) {
+    if (is_kernel(*function)) continue;
+    through_pointers |= is_addressed(*function);
+    for (llvm::User* user : function->users())
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledFunction() == function)
+        calls.push_back(call);
+  }
+  if (through_pointers)
+    for (llvm::CallBase* call : indirect_calls(module)) calls.push_back(llvm::cast<llvm::CallInst>(call));
+  return calls;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses LowerLaunchRecord::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   llvm::Function* record = module.getFunction(kLaunchRecordFunction);
   if (!record) return llvm::PreservedAnalyses::all();
-  llvm::SmallVector<llvm::Function*> changed;
-  for (llvm::Function* function : functions_that_need(*record))
-    changed.push_back(with_record_parameter(*function));
-  for (llvm::Function* callee : changed) {
-    if (is_kernel(*callee)) continue;
-    for (llvm::User* user : llvm::make_early_inc_range(callee->users())) {
-      auto* call = llvm::cast<llvm::CallInst>(user);
-      append_argument(*call, *callee, record_of(*call));
-    }
-  }
+  const Functions needing = functions_that_need(*record);
+  const std::vector<llvm::CallInst*> calls = calls_of(needing, module);
+  for (llvm::Function* function : needing) add_record_parameter(*function);
+  for (llvm::CallInst* call : calls) append_argument(*call, record_of(*call));
   for (llvm::User* user : llvm::make_early_inc_range(record->users())) {
     auto* call = llvm::cast<llvm::CallInst>(user);
     call->replaceAllUsesWith(record_of(*call));

@@ -48,7 +48,7 @@ llvm::PreservedAnalyses PassActiveMasks::run(llvm::Module& module, llvm::ModuleA
     for (llvm::User* user : llvm::make_early_inc_range(callee->users())) {
       auto* call = llvm::cast<llvm::CallInst>(user);
       llvm::IRBuilder<> builder(call);
-      append_argument(*call, *callee, builder.CreateIntrinsic(llvm::Intrinsic::nvvm_activemask, {}));
+      append_argument(*call, builder.CreateIntrinsic(llvm::Intrinsic::nvvm_activemask, {}));
     }
   }
   return told.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();

@@ -12,8 +12,8 @@ namespace clcuda::compiler {
 //   call i32 @f(i32 1)        →  %mask = call i32 @llvm.nvvm.activemask()
 //                                call i32 @f(i32 1, i32 %mask)
 //
-// Does nothing to kernels, to functions without such a call, and to functions whose address is taken (by blocks, and by function pointers
-// of Clang's extension): these keep `activemask`.
+// Does nothing to kernels, to functions without such a call, and to functions whose address is taken: these keep `activemask`, which
+// CheckIndirectCalls refuses.
 struct PassActiveMasks : llvm::PassInfoMixin<PassActiveMasks> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
   static bool isRequired() { return true; }

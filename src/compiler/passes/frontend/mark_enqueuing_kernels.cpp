@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/indirect_calls.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
 #include "compiler/program_error.h"
@@ -23,13 +24,14 @@ bool adds_tasks(llvm::StringRef name) {
 
 llvm::SetVector<llvm::Function*> functions_that_enqueue(llvm::Module& module) {
   llvm::SetVector<llvm::Function*> found;
-  const auto add_callers = [&](llvm::Function& callee) {
+  const auto add_users = [&](llvm::Function& callee) {
     for (llvm::User* user : callee.users())
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) found.insert(call->getFunction());
+    add_callers(callee, found);
   };
   for (llvm::Function& function : module)
-    if (function.isDeclaration() && adds_tasks(function.getName())) add_callers(function);
-  for (unsigned i = 0; i < found.size(); ++i) add_callers(*found[i]);
+    if (function.isDeclaration() && adds_tasks(function.getName())) add_users(function);
+  for (unsigned i = 0; i < found.size(); ++i) add_users(*found[i]);
   return found;
 }
 

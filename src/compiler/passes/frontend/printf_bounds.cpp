@@ -11,6 +11,7 @@
 #include <string>
 
 #include "builtins/printf_record.h"
+#include "compiler/passes/indirect_calls.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
 
@@ -33,14 +34,16 @@ class PrintingFunctions {
  public:
   explicit PrintingFunctions(llvm::ArrayRef<llvm::CallInst*> calls) {
     for (llvm::CallInst* call : calls) add(*call, printf_record_size(*call));
-    for (unsigned i = 0; i < functions_.size(); ++i)
+    for (unsigned i = 0; i < functions_.size(); ++i) {
       for (llvm::User* user : functions_[i]->users()) {
         auto* call = llvm::dyn_cast<llvm::CallBase>(user);
-        if (call && call->getCalledOperand() == functions_[i])
+        if (call && call->getCalledFunction() == functions_[i])
           add(*call, std::nullopt);
         else if (!is_kernel(*functions_[i]))
           callers_are_known_ = false;
       }
+      if (is_addressed(*functions_[i])) add_callers(*functions_[i], functions_);
+    }
   }
 
   llvm::ArrayRef<llvm::Function*> all() const { return functions_.getArrayRef(); }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler/passes/indirect_calls.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/InstIterator.h>
+
+namespace clcuda::compiler {
+
+bool is_addressed(const llvm::Function& function) {
+  return function.getCallingConv() != llvm::CallingConv::PTX_Kernel && !function.isIntrinsic() &&
+         function.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false, /*IgnoreAssumeLikeCalls=*/true,
+                                  /*IgnoreLLVMUsed=*/true);
+}
+
+std::vector<llvm::Function*> addressed_functions(llvm::Module& module) {
+  std::vector<llvm::Function*> functions;
+  for (llvm::Function& function : module) {
+    function.removeDeadConstantUsers();
+    if (is_addressed(function)) functions.push_back(&function);
+  }
+  return functions;
+}
+
+bool is_indirect_call(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && !call->isInlineAsm() && !call->getCalledFunction();
+}
+
+std::vector<llvm::CallBase*> indirect_calls(llvm::Module& module) {
+  std::vector<llvm::CallBase*> calls;
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (is_indirect_call(instruction)) calls.push_back(llvm::cast<llvm::CallBase>(&instruction));
+  return calls;
+}
+
+void add_callers(llvm::Function& callee, llvm::SetVector<llvm::Function*>& callers) {
+  for (llvm::User* user : callee.users())
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction() == &callee)
+      callers.insert(call->getFunction());
+  if (!is_addressed(callee)) return;
+  for (llvm::CallBase* call : indirect_calls(*callee.getParent())) callers.insert(call->getFunction());
+}
+
+}  // namespace clcuda::compiler
