@@ -4,7 +4,8 @@
 # SPIR-V modules for a test program, made while it is built: file.spvasm by the assembler of spirv-tools, whose validator looks at
 # them, too; file.cl by Clang's own SPIR-V target. The program finds them by name in the folder TEST_modules beside it
 # (tests/support/spirv.h). A line of an assembled file may name the version, 1.0 otherwise: "; Version: 1.4". Another one may say why the
-# validator does not know the module: "; Unknown to spirv-val: …".
+# validator does not know the module: "; Unknown to spirv-val: …". A line of a compiled file may name an extension that Clang is to use:
+# "// SPIR-V extensions: …".
 find_program(CLCUDA_SPIRV_AS spirv-as REQUIRED)
 find_program(CLCUDA_SPIRV_VAL spirv-val REQUIRED)
 
@@ -18,8 +19,10 @@ function(clcuda_spirv_modules test)
     cmake_path(GET file EXTENSION kind)
     set(module ${folder}/${name}.spv)
     if(kind STREQUAL ".cl")
+      file(STRINGS ${file} extensions LIMIT_COUNT 1 REGEX "^// SPIR-V extensions: ")
+      string(REGEX REPLACE "^.*: (.+)" "-mllvm;--spirv-ext=+\\1" extensions "${extensions}")
       add_custom_command(OUTPUT ${module} DEPENDS ${file} VERBATIM COMMENT "SPIR-V of ${name}.cl"
-        COMMAND ${LLVM_TOOLS}/clang --target=spirv64v1.4 -x cl -cl-std=CL3.0 -cl-kernel-arg-info -O2 -c ${file} -o ${module})
+        COMMAND ${LLVM_TOOLS}/clang --target=spirv64v1.4 -x cl -cl-std=CL3.0 -cl-kernel-arg-info -O2 ${extensions} -c ${file} -o ${module})
     else()
       file(STRINGS ${file} version LIMIT_COUNT 1 REGEX "^; Version: ")
       string(REGEX REPLACE "^.*: " "" version "${version}")  # a semicolon would stand for a list

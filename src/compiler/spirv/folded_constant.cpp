@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/spirv/function_reader.h"
+#include "compiler/spirv/late_constants.h"
 
 namespace clcuda::compiler::spirv {
 namespace {
@@ -35,19 +36,6 @@ bool is_foldable(Op op) {
              (op >= Op::LogicalEqual && op <= Op::SGreaterThanEqual && op != Op::Select) ||
              (op >= Op::UGreaterThan && op <= Op::FUnordGreaterThanEqual) ||
              (op >= Op::ShiftRightLogical && op <= Op::Not);
-  }
-}
-
-// The operands that are ids.
-std::span<const std::uint32_t> ids_of(const Instruction& instruction) {
-  switch (instruction.op()) {
-    case Op::CompositeExtract:
-      return instruction.operands().first(1);
-    case Op::CompositeInsert:
-    case Op::VectorShuffle:
-      return instruction.operands().first(2);
-    default:
-      return instruction.operands();
   }
 }
 
@@ -80,8 +68,9 @@ llvm::Constant* fold(ModuleReader& reader, const Instruction& instruction) {
   check_operands(op, made.operands());
 
   const auto is_postponed = [&](std::uint32_t id) { return reader.postponed(id) != nullptr; };
-  llvm::Constant* constant =
-      std::ranges::any_of(ids_of(made), is_postponed) ? nullptr : constant_of(reader, made);
+  llvm::Constant* constant = std::ranges::any_of(constants_used(op, made.operands()), is_postponed)
+                                 ? nullptr
+                                 : constant_of(reader, made);
   if (!constant) reader.postpone(instruction.number(), std::move(words));
   return constant;
 }

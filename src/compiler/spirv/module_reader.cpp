@@ -43,11 +43,17 @@ void ModuleReader::read_declarations() {
     read(instruction);
   });
   require(!open_function_, "error: the module ends within a function");
+  for (const Instruction& instruction : late_.instructions())
+    at_instruction(instruction, [&] { read_declaration(instruction); });
 }
 
 void ModuleReader::read(const Instruction& instruction) {
   if (instruction.result()) claim(instruction.result());
-  if (read_function(instruction) || decorations_.read(instruction)) return;
+  if (read_function(instruction) || decorations_.read(instruction) || late_.take(instruction)) return;
+  read_declaration(instruction);
+}
+
+void ModuleReader::read_declaration(const Instruction& instruction) {
   const auto takes = [&](Declaration declaration) { return declaration(*this, instruction); };
   require(std::ranges::any_of(kDeclarations, takes), "it is not supported, or not outside of a function");
 }

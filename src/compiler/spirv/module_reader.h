@@ -14,6 +14,7 @@
 #include "compiler/spirv/binary.h"
 #include "compiler/spirv/debug_lines.h"
 #include "compiler/spirv/decorations.h"
+#include "compiler/spirv/late_constants.h"
 #include "compiler/spirv/reader.h"
 #include "compiler/spirv/type.h"
 
@@ -134,6 +135,7 @@ class ModuleReader {
   };
 
   void read(const Instruction& instruction);
+  void read_declaration(const Instruction& instruction);
   bool read_function(const Instruction& instruction);
   void begin_function(const Instruction& instruction);
 
@@ -142,6 +144,7 @@ class ModuleReader {
   std::unique_ptr<llvm::Module> module_;
   Decorations decorations_;
   DebugLines lines_;
+  LateConstants late_;
   std::unordered_map<std::uint32_t, std::unique_ptr<Type>> types_;
   std::unordered_map<std::uint32_t, Value> values_;
   std::unordered_map<std::uint32_t, std::string> names_, strings_;

@@ -132,17 +132,23 @@ llvm::Value* pointer(FunctionReader& reader, std::uint32_t id) {
   return value;
 }
 
+// Of a function, too, where LLVM's translator writes its id for a pointer to it.
+llvm::Value* address(FunctionReader& reader, std::uint32_t id) {
+  return reader.type_of(id).is(TypeKind::function) ? reader.value(id) : pointer(reader, id);
+}
+
 struct Pair {
   llvm::Value *left, *right;
 };
-Pair pointers(FunctionReader& reader, const Instruction& in) {
-  const Pair pair{pointer(reader, in[0]), pointer(reader, in[1])};
+Pair addresses(FunctionReader& reader, const Instruction& in) {
+  const Pair pair{address(reader, in[0]), address(reader, in[1])};
   require(pair.left->getType() == pair.right->getType(), "its operands have other storage classes");
   return pair;
 }
 
 void read_difference(FunctionReader& reader, const Instruction& in) {
-  const auto [left, right] = pointers(reader, in);
+  for (const std::uint32_t id : {in[0], in[1]}) (void)pointer(reader, id);
+  const auto [left, right] = addresses(reader, in);
   // Untyped pointers point into an array of bytes (SPV_KHR_untyped_pointers).
   const Type* element = reader.type_of(in[0]).element;
   llvm::Type* memory = element ? element->memory : reader.builder().getInt8Ty();
@@ -203,7 +209,7 @@ void read_integer_cast(FunctionReader& reader, const Instruction& in) {
   const Type& type = reader.type(in.type());
   if (in.op() == Op::ConvertPtrToU) {
     require(type.is(TypeKind::integer), "its result is no integer");
-    reader.define(in, builder.CreatePtrToInt(pointer(reader, in[0]), type.value));
+    reader.define(in, builder.CreatePtrToInt(address(reader, in[0]), type.value));
     return;
   }
   require(type.is(TypeKind::pointer) && reader.type_of(in[0]).is(TypeKind::integer),
@@ -221,7 +227,7 @@ bool read_pointer(FunctionReader& reader, const Instruction& in) {
   switch (in.op()) {
     case Op::PtrEqual:
     case Op::PtrNotEqual: {
-      const auto [left, right] = pointers(reader, in);
+      const auto [left, right] = addresses(reader, in);
       const auto predicate = in.op() == Op::PtrEqual ? llvm::CmpInst::ICMP_EQ : llvm::CmpInst::ICMP_NE;
       reader.define(in, reader.builder().CreateICmp(predicate, left, right));
       return true;

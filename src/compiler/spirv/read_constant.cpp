@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/address_spaces.h"
 #include "compiler/spirv/declarations.h"
 #include "compiler/spirv/folded_constant.h"
 #include "compiler/spirv/module_reader.h"
@@ -97,6 +98,19 @@ llvm::Constant* read_sampler(ModuleReader& reader, const Instruction& in) {
   return llvm::ConstantInt::get(llvm::Type::getInt32Ty(reader.context()), number);
 }
 
+// The pointer is a generic one: LLVM's back end casts it to such a pointer (OpPtrCastToGeneric), which the extension does not allow. Its
+// storage class is CodeSectionINTEL; LLVM's translator has written Function.
+llvm::Constant* read_function_pointer(ModuleReader& reader, const Instruction& in) {
+  const FunctionText* text = reader.function(in[0]);
+  require(text && text->function, "it points to what is no function");
+  require(!text->function->isIntrinsic(), "the function is part of the compiler, and has no address");
+  const Type& type = reader.type(in.type());
+  require(type.is(TypeKind::pointer) && type.value->getPointerAddressSpace() == kGenericSpace,
+          "its type is no pointer to code");
+  require(!type.element || type.element->value == text->type->value, "its type is that of another function");
+  return text->function;
+}
+
 llvm::Constant* read_value(ModuleReader& reader, const Instruction& in) {
   switch (in.op()) {
     case Op::ConstantTrue:
@@ -118,6 +132,8 @@ llvm::Constant* read_value(ModuleReader& reader, const Instruction& in) {
       return llvm::UndefValue::get(type_with_values(reader, in).value);
     case Op::ConstantSampler:
       return read_sampler(reader, in);
+    case Op::ConstantFunctionPointerINTEL:
+      return read_function_pointer(reader, in);
     case Op::SpecConstantOp:
       return fold(reader, in);
     default:

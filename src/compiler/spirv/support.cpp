@@ -88,6 +88,8 @@ constexpr Support kSupported[] = {
     {Capability::UntypedPointersKHR, ""},
     {Capability::OptNoneINTEL, ""},
     {Capability::UnstructuredLoopControlsINTEL, ""},
+    {Capability::FunctionPointersINTEL, ""},
+    {Capability::IndirectReferencesINTEL, ""},
 };
 
 constexpr ExtensionSupport kSupportedExtensions[] = {
@@ -113,6 +115,7 @@ constexpr ExtensionSupport kSupportedExtensions[] = {
     {"SPV_INTEL_memory_access_aliasing", ""},
     {"SPV_INTEL_fp_fast_math_mode", ""},
     {"SPV_INTEL_unstructured_loop_controls", ""},
+    {"SPV_INTEL_function_pointers", ""},
 };
 
 bool offers(const DeviceFeatures& features, std::string_view name) {
