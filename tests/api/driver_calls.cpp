@@ -11,6 +11,7 @@
 
 #include "support/images.h"
 #include "support/own_driver.h"
+#include "support/spirv.h"
 
 namespace {
 
@@ -27,6 +28,8 @@ std::function<void()> when_synchronized;
 std::atomic<bool> held = false;  // a kernel is on the device
 std::atomic<int> ended_early = 0;
 
+std::atomic<std::size_t> stack_limit = 0;  // 0: not set
+
 CUresult launch(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
   if (limits_being_set) ++launches_while_set;
   if (config->numAttrs || config->gridDimX > 1) overlaps = test::may_overlap(*config);
@@ -34,6 +37,7 @@ CUresult launch(const CUlaunchConfig* config, CUfunction function, void** parame
 }
 
 CUresult set_limit(CUlimit limit, std::size_t value) {
+  if (limit == CU_LIMIT_STACK_SIZE) stack_limit = value;
   ++limits_set;
   ++limits_being_set;
   std::this_thread::sleep_for(milliseconds(200));
@@ -211,6 +215,30 @@ kernel void wait_and_read(read_only image2d_t from, global uint* to, global atom
   EXPECT_EQ(contents<cl_uint>(result, 1), std::vector<cl_uint>{value});
   EXPECT_EQ(contents<cl_uint>(allocated, values.size()), values);
   EXPECT_EQ(ended_early, 0);
+}
+
+// A function that is called through a pointer has a private array, of which nobody else knows.
+TEST_F(DriverCalls, CallsThroughPointersGetAStack) {
+  const auto build_module = [&](const char* name) {
+    const std::string module = test::module(name);
+    cl_int error = 1;
+    const test::Program program = clCreateProgramWithIL(context, module.data(), module.size(), &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+    const test::Kernel kernel = make_kernel(program, "k");
+    const test::Buffer buffer = make_buffer(std::vector<cl_uint>{5, 2});
+    set_arguments(kernel, buffer);
+    const std::size_t one = 1;
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    return contents<cl_uint>(buffer, 1)[0];
+  };
+  EXPECT_EQ(7u, build_module("function_pointers_stack"));
+  constexpr std::size_t kBytes = 1000 * sizeof(cl_uint);
+  EXPECT_GE(stack_limit, kBytes);
+  EXPECT_LT(stack_limit, 2 * kBytes);
+  stack_limit = 0;
+  EXPECT_EQ(7u, build_module("function_pointers_stack"));
+  EXPECT_EQ(stack_limit, 0u);  // it is as high
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "runtime/device/printf_memory.h"
 #include "runtime/device/side_streams.h"
 #include "runtime/device/stream_pool.h"
+#include "runtime/device/stack_limit.h"
 #include "runtime/device/task_memory.h"
 #include "runtime/device/user_list.h"
 #include "runtime/platform/device.h"
@@ -44,6 +45,7 @@ class DeviceResources final : public DeviceLoss {
   DeviceMemory& memory() { return memory_; }
   const DeviceMemory& memory() const { return memory_; }
   TaskMemory& task_memory() { return task_memory_; }
+  StackLimit& stack_limit() { return stack_limit_; }
   PrintfMemory& printf_memory() { return printf_memory_; }
   // The device accesses pageable host memory through the host's page tables
   // (CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES).
@@ -88,6 +90,7 @@ class DeviceResources final : public DeviceLoss {
   SideStreams side_streams_{events_};
   DeviceMemory memory_{device_, *this, streams_, side_streams_, [this] { wake_monitor(); }};
   TaskMemory task_memory_{memory_};
+  StackLimit stack_limit_;
   PrintfMemory printf_memory_;
   std::atomic<bool> loss_pending_ = false;  // the monitor has to notify of a loss
   Mutex users_mutex_ LOCK_RANK(device_resources_users);

@@ -15,6 +15,7 @@
 #include "builtins/launch_record.h"
 #include "compiler/compiler.h"
 #include "compiler/ptx_modules.h"
+#include "compiler/ptx_stack.h"
 #include "cuda/error.h"
 #include "runtime/device/scoped_stream.h"
 #include "runtime/platform/device.h"
@@ -224,6 +225,8 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
     loaded.modules = load_modules(code, machine_code, max_registers);
     if (code.needs_device_runtime)
       DeviceResources::of(root_).task_memory().make_room_for_launches(root_.context());
+    if (const std::uint64_t stack = compiler::stack_of_indirect_calls(code.ptx))
+      DeviceResources::of(root_).stack_limit().raise(root_.context(), stack);
     find_kernels(loaded, code);
   };
   if (!has_room(load_all)) {
