@@ -10,8 +10,8 @@
 namespace clcuda::compiler {
 namespace {
 
-constexpr std::size_t kLongestChain = 8;           // of calls
-constexpr std::uint64_t kSavedByEachCall = 64;     // the return address, and registers
+constexpr std::size_t kLongestChain = 8;              // of calls
+constexpr std::uint64_t kSavedByEachCall = 64;        // the return address, and registers
 constexpr std::string_view kDepot = "__local_depot";  // LLVM's variable for a function's private memory
 
 // The size in a declaration: .local .align 8 .b8 __local_depot3[48];

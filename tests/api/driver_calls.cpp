@@ -229,7 +229,8 @@ TEST_F(DriverCalls, CallsThroughPointersGetAStack) {
     const test::Buffer buffer = make_buffer(std::vector<cl_uint>{5, 2});
     set_arguments(kernel, buffer);
     const std::size_t one = 1;
-    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
     return contents<cl_uint>(buffer, 1)[0];
   };
   EXPECT_EQ(7u, build_module("function_pointers_stack"));

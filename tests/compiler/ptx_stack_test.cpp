@@ -9,8 +9,9 @@ namespace clcuda::compiler {
 namespace {
 
 std::string function(int number, int bytes) {
-  return ".func f" + std::to_string(number) + "(\n)\n{\n\t.local .align 8 .b8 \t__local_depot" + std::to_string(number) + "[" +
-         std::to_string(bytes) + "];\n\tmov.b64 %SPL, __local_depot" + std::to_string(number) + ";\n\tret;\n}\n";
+  return ".func f" + std::to_string(number) + "(\n)\n{\n\t.local .align 8 .b8 \t__local_depot" +
+         std::to_string(number) + "[" + std::to_string(bytes) + "];\n\tmov.b64 %SPL, __local_depot" +
+         std::to_string(number) + ";\n\tret;\n}\n";
 }
 std::string kernel(int number, int bytes) {
   std::string text = function(number, bytes);
@@ -36,7 +37,8 @@ TEST(PtxStack, OfManyFunctions) {
 }
 
 TEST(PtxStack, OfAnyText) {
-  for (const std::string text : {"", "\n", ".func", "__local_depot", ".local __local_depot0[", ".local __local_depot0[x]"})
+  for (const std::string text :
+       {"", "\n", ".func", "__local_depot", ".local __local_depot0[", ".local __local_depot0[x]"})
     EXPECT_EQ(stack_of_indirect_calls(text), 0u);
   EXPECT_EQ(stack_of_indirect_calls(".callprototype\n.local __local_depot0[77]"), 0u);
 }

@@ -8,7 +8,8 @@
 namespace clcuda {
 namespace {
 
-constexpr std::size_t kMost = 512 << 10;  // local memory of a thread (CUDA C++ Programming Guide, compute capabilities)
+constexpr std::size_t kMost =
+    512 << 10;  // local memory of a thread (CUDA C++ Programming Guide, compute capabilities)
 
 }  // namespace
 
