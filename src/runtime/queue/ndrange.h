@@ -59,8 +59,8 @@ std::size_t count_parts(const NDRange& range);
 LaunchPart part(const NDRange& range, std::size_t index);
 
 // Chooses a work-group size if the application gave none: about `wanted` work-items (a multiple of the warp size), at most `limit`. With
-// `must_divide` it divides the range; otherwise it does so if that costs little. If compute units would be left without a group, the size is
-// one, down to a sub-group, with which the unit that has the most work-items has fewer.
+// `must_divide` it divides the range; otherwise it does so if that costs little. If compute units would be left without a group, it is the
+// size, down to a sub-group, with which the unit that has the most work-items has the fewest.
 Size3 choose_local_size(const NDRange& range, std::size_t wanted, std::size_t limit, std::size_t units,
                         bool must_divide);
 // The same for a work-group of `count` sub-groups. If none divides the range, although it must, the result has fewer.

@@ -97,8 +97,8 @@ class Reducer {
     return grows && grows->getLoop() == &loop_ && grows->isAffine() ? grows : nullptr;
   }
 
-  // The signed value in more bits. Where operations are known not to wrap (nsw), which ScalarEvolution rarely concludes from that for the sum
-  // of all iterations, they are made in more bits: if one wrapped, the access would be undefined.
+  // The signed value in more bits. Operations that are known not to wrap (nsw) are made in more bits: ScalarEvolution rarely concludes from
+  // that for the sum of all iterations, but if one wrapped, the access would be undefined.
   const llvm::SCEV* extended(llvm::Value& value, llvm::Type* wide, unsigned depth) {
     const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
     const bool is_last = depth == 0 || !operation || loop_.isLoopInvariant(operation);
