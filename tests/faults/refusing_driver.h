@@ -6,12 +6,12 @@
 
 namespace faults {
 
-// The CPU device without the program cache, regardless of the environment.
+// Two CPU devices without the program cache, regardless of the environment.
 template <class Fixture>
 class RefusingDriver : public Fixture {
  protected:
   void SetUp() override {
-    setenv("CLCUDA_DEVICES", "cpu", 1);
+    setenv("CLCUDA_DEVICES", "cpu,cpu", 1);
     setenv("CLCUDA_CACHE", "0", 1);
     Fixture::SetUp();
   }

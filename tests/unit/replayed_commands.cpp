@@ -33,7 +33,7 @@ void replay(clcuda::CommandQueue& queue, clcuda::Command* made, After after) {
     {
       const clcuda::cuda::Current current(context);
       const clcuda::ScopedStream stream(queue.resources());
-      make_resident(command->uses(), queue.device_index(), *stream);
+      const clcuda::ResidentUses resident(command->uses(), queue.device_index(), *stream);
       command->emit(*stream);
       stream->synchronize();
     }

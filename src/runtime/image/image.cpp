@@ -259,8 +259,9 @@ cuda::BoxSide Image::box_of(const ImageRegion& region) const {
   return in_memory(shape_.row_pitch, shape_.slice_pitch).moved(place[0], place[1], place[2]);
 }
 
-CUarray Image::use_array(std::size_t device, cuda::Stream& stream, unsigned level, Access access) {
-  return storage_->use(device, stream, access).level(level);
+CUarray Image::use_array(std::size_t device, cuda::Stream& stream, unsigned level, Access access,
+                         Takeovers* taken) {
+  return storage_->use(device, stream, access, taken).level(level);
 }
 
 CUarray Image::expose_array(std::size_t device, unsigned level) {
@@ -278,15 +279,15 @@ void Image::order_others_behind(std::size_t device, cuda::Stream& stream) {
     storage_->order_others_behind(device, stream);
 }
 
-DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access access) {
+DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access access, Takeovers& taken) {
   std::unique_ptr<DeviceImage>& place = places_[device];
   DeviceResources& resources = DeviceResources::of(*context().devices()[device]);
   if (storage_) {
-    cuda::Array& array = storage_->use(device, stream, access);
+    cuda::Array& array = storage_->use(device, stream, access, &taken);
     if (!place) place = std::make_unique<DeviceImage>(resources, descriptor(), format_, array);
     return *place;
   }
-  const CUdeviceptr data = buffer_->use(device, stream, {0, buffer_->size()}, access).address;
+  const CUdeviceptr data = buffer_->use(device, stream, {0, buffer_->size()}, access, taken).address;
   if (!place) {
     clcuda_image described = descriptor();
     described.data = data;
@@ -296,9 +297,9 @@ DeviceImage& Image::on_device(std::size_t device, cuda::Stream& stream, Access a
 }
 
 DeviceImage::Descriptor Image::use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
-                                             std::uint32_t states) {
+                                             std::uint32_t states, Takeovers& taken) {
   MutexLock lock(mutex_);
-  return on_device(device, stream, access).use(stream, states);
+  return on_device(device, stream, access, taken).use(stream, states);
 }
 
 void Image::refresh_copy(std::size_t device, cuda::Stream& stream, std::uint32_t states) {

@@ -90,7 +90,8 @@ class Image final : public MemoryObject {
   // The host side of a transfer of a region.
   cuda::BoxSide in_host_memory(void* host, std::size_t row_pitch, std::size_t slice_pitch) const;
   // The array of a level, for the next work in `stream` (ImageStorage::use). Not for an image in a buffer.
-  CUarray use_array(std::size_t device, cuda::Stream& stream, unsigned level, Access access);
+  CUarray use_array(std::size_t device, cuda::Stream& stream, unsigned level, Access access,
+                    Takeovers* taken = nullptr);
   // cl_clcuda_cuda_interop: the array of a level, for the application, which orders its work by acquire and release commands.
   CUarray expose_array(std::size_t device, unsigned level);
   // Whether the application has been given an array.
@@ -102,7 +103,7 @@ class Image final : public MemoryObject {
   }
   // The descriptor for the next launch in `stream` that uses these sampler states (DeviceImage::use).
   DeviceImage::Descriptor use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
-                                        std::uint32_t states);
+                                        std::uint32_t states, Takeovers& taken);
   // To be called before each such launch if Descriptor::reads_copy is set.
   void refresh_copy(std::size_t device, cuda::Stream& stream, std::uint32_t states);
 
@@ -133,7 +134,8 @@ class Image final : public MemoryObject {
   clcuda_image descriptor() const;
   void settle_texels();
   cuda::BoxSide in_memory(std::size_t row_pitch, std::size_t slice_pitch) const;
-  DeviceImage& on_device(std::size_t device, cuda::Stream& stream, Access access) REQUIRES(mutex_);
+  DeviceImage& on_device(std::size_t device, cuda::Stream& stream, Access access, Takeovers& taken)
+      REQUIRES(mutex_);
   std::byte* own_host_memory(DeviceResources& resources);
   bool begin(ImageMapping& mapping);
   void end(const ImageMapping& mapping) noexcept;

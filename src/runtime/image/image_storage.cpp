@@ -51,7 +51,7 @@ ImageStorage::~ImageStorage() {
   }
 }
 
-cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access access) {
+cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access access, Takeovers* taken) {
   MutexLock lock(mutex_);
   Place& place = places_[device];
   if (!place.array) {
@@ -60,6 +60,7 @@ cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access 
     place.array = std::move(array);
   }
   place.uses.wait_until_ready(stream);
+  if (access != Access::read && taken) note_takeover(device, *taken);
   if (!place.valid) {
     if (access != Access::overwrite) bring(place, stream);
     place.valid = true;
@@ -71,6 +72,24 @@ cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access 
   }
   place.uses.record_access(stream);
   return *place.array;
+}
+
+// Called before anything changes, because it may throw.
+void ImageStorage::note_takeover(std::size_t device, Takeovers& taken) {
+  std::vector<std::size_t> owners;
+  for (std::size_t other = 0; other < places_.size(); ++other)
+    if (other != device && places_[other].valid) owners.push_back(other);
+  if (owners.empty()) return;
+  taken.add([self = Ref(*this), device, owners = std::move(owners)] { self->give_back(device, owners); });
+}
+
+// As in Storage. If another command has written the texels elsewhere meanwhile, they are left to it.
+void ImageStorage::give_back(std::size_t device, std::span<const std::size_t> owners) noexcept {
+  MutexLock lock(mutex_);
+  if (!places_[device].valid) return;
+  ++version_;
+  for (Place& place : places_) place.valid = false;
+  for (const std::size_t owner : owners) places_[owner].valid = true;
 }
 
 std::uint64_t ImageStorage::version() const {

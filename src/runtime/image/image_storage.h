@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/mutex.h"
@@ -39,8 +40,8 @@ class ImageStorage final : public RefCounted {
   void make_known() { has_known_array_.store(true, std::memory_order_relaxed); }
   bool has_known_array() const { return has_known_array_.load(std::memory_order_relaxed); }
   // The device's array for the next work in `stream`: creates it, and copies the texels from another device if necessary. The CUDA context
-  // is current. Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE) and DriverError.
-  cuda::Array& use(std::size_t device, cuda::Stream& stream, Access access);
+  // is current. `taken` as for Storage::use. Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE) and DriverError.
+  cuda::Array& use(std::size_t device, cuda::Stream& stream, Access access, Takeovers* taken = nullptr);
   // Changes with each use that may write.
   std::uint64_t version() const;
 
@@ -64,6 +65,8 @@ class ImageStorage final : public RefCounted {
 
   ~ImageStorage() override;
   void bring(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
+  void note_takeover(std::size_t device, Takeovers& taken) REQUIRES(mutex_);
+  void give_back(std::size_t device, std::span<const std::size_t> owners) noexcept;
   void copy(Place& to, Place& from, cuda::Stream& stream) REQUIRES(mutex_);
 
   const CUDA_ARRAY3D_DESCRIPTOR shape_;

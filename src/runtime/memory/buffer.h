@@ -87,9 +87,10 @@ class Buffer final : public MemoryObject {
   }
 
   // Storage::use, for bytes of the buffer; the address is that of the buffer's first byte.
-  Storage::Location use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
+  Storage::Location use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access,
+                        Takeovers& taken) {
     Storage::Location location =
-        storage_->use(device, stream, {origin_ + range.begin, origin_ + range.end}, access);
+        storage_->use(device, stream, {origin_ + range.begin, origin_ + range.end}, access, &taken);
     location.address += origin_;
     return location;
   }

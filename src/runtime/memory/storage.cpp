@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/log.h"
 #include "cuda/error.h"
 #include "cuda/pointer.h"
 #include "runtime/device/scoped_stream.h"
@@ -77,7 +78,8 @@ bool Storage::is_apart_from(const Storage& other) const noexcept {
   return !has_known_address() || !other.has_known_address();
 }
 
-Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access) {
+Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access,
+                               Takeovers* taken) {
   MutexLock lock(mutex_);
   Place& place = places_[device];
   if (is_shared()) {
@@ -93,11 +95,13 @@ Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRan
   }
   if (!place.address) allocate(place, stream);
   place.uses.wait_until_ready(stream);
+  const bool takes = access != Access::read && places_.size() > 1;
+  if (takes && taken) note_takeover(device, range, *taken);
   if (!place.valid.contains(range)) {
     if (access != Access::overwrite) bring(device, stream, range);
     place.valid.add(range);
   }
-  if (access != Access::read && places_.size() > 1)
+  if (takes)
     for (Place& other : places_)
       if (&other != &place) other.valid.remove(range);
   place.uses.record_access(stream);
@@ -171,6 +175,34 @@ Storage::Place* Storage::find_elsewhere(const Place& reader, ByteRange range) {
   const auto other =
       std::ranges::find_if(places_, [&](const Place& place) { return place.valid.contains(range); });
   return other == places_.end() ? nullptr : &*other;
+}
+
+// Called before anything changes, because it may throw.
+void Storage::note_takeover(std::size_t device, ByteRange range, Takeovers& taken) {
+  std::vector<Part> parts;
+  for (std::size_t other = 0; other < places_.size(); ++other) {
+    if (other == device) continue;
+    for (const ByteRange bytes : places_[other].valid.inside(range)) parts.push_back({other, bytes});
+  }
+  if (parts.empty()) return;
+  taken.add([self = Ref(*this), device, parts = std::move(parts)] { self->give_back(device, parts); });
+}
+
+// Afterwards the parts are valid only where they were, as the device may have written to them, and others may have copied them from there.
+// Parts that another command has written elsewhere meanwhile are left to it.
+void Storage::give_back(std::size_t device, std::span<const Part> parts) noexcept {
+  MutexLock lock(mutex_);
+  try {
+    std::vector<Part> still_here;
+    for (const Part& part : parts)
+      for (const ByteRange bytes : places_[device].valid.inside(part.bytes))
+        still_here.push_back({part.device, bytes});
+    for (const Part& part : still_here)
+      for (Place& place : places_) place.valid.remove(part.bytes);
+    for (const Part& part : still_here) places_[part.device].valid.add(part.bytes);
+  } catch (const std::exception& error) {
+    log::error("the contents of a buffer are lost: {}", error.what());
+  }
 }
 
 void Storage::order_others_behind(std::size_t device, cuda::Stream& stream) {

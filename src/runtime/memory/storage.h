@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "base/mutex.h"
@@ -12,6 +13,7 @@
 #include "runtime/memory/imported_memory.h"
 #include "runtime/memory/range_set.h"
 #include "runtime/memory/svm.h"
+#include "runtime/memory/takeovers.h"
 
 namespace clcuda {
 
@@ -73,8 +75,9 @@ class Storage final : public RefCounted {
     const cuda::DeviceContext* peer = nullptr;  // the device that has the memory; null: the stream's
   };
   // Makes the range usable by the next work in `stream`, a stream of that device. The CUDA context is current. `device` is
-  // Context::memory_index().
-  Location use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access);
+  // Context::memory_index(). If this throws, or the work is refused, `taken` is to be given back; null: the contents are new.
+  Location use(std::size_t device, cuda::Stream& stream, ByteRange range, Access access,
+               Takeovers* taken = nullptr);
 
   // Returns the permanent address of the storage on that device, which the application then knows. Allocates the storage and waits for
   // that, so that any stream may use the address.
@@ -109,6 +112,13 @@ class Storage final : public RefCounted {
   void place_everywhere(CUdeviceptr address);
   void allocate(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
   Place* find_elsewhere(const Place& reader, ByteRange range) REQUIRES(mutex_);
+  // Bytes that were valid on a device, in `places_`.
+  struct Part {
+    std::size_t device;
+    ByteRange bytes;
+  };
+  void note_takeover(std::size_t device, ByteRange range, Takeovers& taken) REQUIRES(mutex_);
+  void give_back(std::size_t device, std::span<const Part> parts) noexcept;
   void bring(std::size_t device, cuda::Stream& stream, ByteRange range) REQUIRES(mutex_);
   void read_there(Place& other, Place& reader, cuda::Stream& stream) REQUIRES(mutex_);
 

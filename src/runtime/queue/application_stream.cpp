@@ -54,7 +54,7 @@ void acquire_for_stream(CommandQueue& queue, std::vector<MemoryUse>& uses, CUstr
   // The waits come first: making the objects resident may copy what the awaited commands write.
   const bool done = queue.record_directly({}, {}, [&](cuda::Stream& own) {
     wait_for(own, waits);
-    make_resident(uses, queue.device_index(), own);
+    const ResidentUses resident(uses, queue.device_index(), own);
     if (stream != own.handle()) with_handle(kNoStream, [&] { own.hold_back(stream); });
   });
   if (!done)

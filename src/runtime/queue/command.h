@@ -89,9 +89,9 @@ class Command : public Watched {
   void order_after(const Ref<Command>& before);
 
   // The act, in three steps, which the queue performs under its lock, with the context current. prepare() is called once and does the work
-  // on the host that precedes the device's work. Then the uses of memory objects are made resident (memory_use.h); this time is not counted
-  // as the command's. Then emit() submits the work to the stream. emit() does not change the command and takes all addresses from uses(),
-  // so the last two steps can be repeated.
+  // on the host that precedes the device's work. Then the uses of memory objects are made resident (resident_uses.h); this time is not
+  // counted as the command's. Then emit() submits the work to the stream. emit() does not change the command and takes all addresses from
+  // uses(), so the last two steps can be repeated.
   virtual void prepare() {}
   std::span<MemoryUse> uses();
   virtual void emit(cuda::Stream&) {}

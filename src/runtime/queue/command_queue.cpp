@@ -322,9 +322,8 @@ void CommandQueue::record(Command& command) {
   Lane& lane = choose_lane(command);
   prepare_lane(command, lane);
   command.prepare();
-  const cuda::DrainOnFailure drain(*lane.stream);
   // The time of making buffers resident (allocation, contents from another device) is not counted as the command's.
-  make_resident(command.uses(), device_index_, *lane.stream);
+  const ResidentUses resident(command.uses(), device_index_, *lane.stream);
   time_start(command, lane);
   note_kernel(command.details().kernel);
   command.kernels_noted_ = kernels_noted_;
@@ -449,7 +448,7 @@ void CommandQueue::perform(const Ref<Command>& command) noexcept {
   try {
     cuda::Current current(resources_.context());
     const cl_ulong began = host_time();
-    make_resident(command->uses(), device_index_, *command->stream_);
+    const ResidentUses resident(command->uses(), device_index_, *command->stream_);
     command->perform(*command->stream_);
     command->take_host_times(began);
     if (command->number_) add_to_timeline(*command);

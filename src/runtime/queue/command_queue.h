@@ -19,6 +19,7 @@
 #include "runtime/queue/command.h"
 #include "runtime/queue/memory_use.h"
 #include "runtime/queue/queue_timeline.h"
+#include "runtime/queue/resident_uses.h"
 
 namespace clcuda {
 
@@ -83,8 +84,7 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
       try {
         cuda::Current current(resources_.context());
         if (!in_order()) meet_barrier(*lane);
-        const cuda::DrainOnFailure drain(*lane->stream);
-        make_resident(uses, device_index_, *lane->stream);
+        const ResidentUses resident(uses, device_index_, *lane->stream);
         TimelineStart start = start_timeline_entry(*lane);
         if constexpr (std::is_invocable_v<Emit, cuda::Stream&, bool>)
           emit(*lane->stream, start.number != 0);

@@ -45,13 +45,14 @@ MemoryUse::MemoryUse(Image& image, const ImageRegion& region, Access access)
   level_ = static_cast<std::uint8_t>(region.level);
 }
 
-void MemoryUse::make_image_resident(std::size_t device, cuda::Stream& stream) {
-  if (kind_ == Kind::image_in_buffer) return make_bytes_resident(buffer(), device, stream);
+void MemoryUse::make_image_resident(std::size_t device, cuda::Stream& stream, Takeovers& taken) {
+  if (kind_ == Kind::image_in_buffer) return make_bytes_resident(buffer(), device, stream, taken);
   if (kind_ == Kind::array) {
-    if (!range_.empty()) place_.array = image().use_array(device, stream, level_, access_);
+    if (!range_.empty()) place_.array = image().use_array(device, stream, level_, access_, &taken);
     return;
   }
-  const DeviceImage::Descriptor descriptor = image().use_in_kernel(device, stream, access_, sampler_states_);
+  const DeviceImage::Descriptor descriptor =
+      image().use_in_kernel(device, stream, access_, sampler_states_, taken);
   address_ = descriptor.address;
   place_.descriptor = &descriptor.contents;
   reads_copy_ = descriptor.reads_copy;

@@ -10,12 +10,8 @@
 namespace clcuda {
 
 // A command's use of a memory object: the part that it accesses, the kind of access, and the part's address on a device once it is resident
-// there. A command lists its uses (Command::uses). Before each emit() they are made resident:
-//
-//   make_resident(command.uses(), device, stream);
-//   command.emit(stream);
-//
-// The use holds a reference to the object.
+// there. A command lists its uses (Command::uses). Before each emit() they are made resident (resident_uses.h). The use holds a reference
+// to the object.
 class MemoryUse {
  public:
   // Bytes of a buffer, or a box of them, in which `box.device` is an offset. An empty range is not made resident.
@@ -46,11 +42,11 @@ class MemoryUse {
 
   // Makes the part usable by the next work in `stream`: allocates its memory, copies its contents from other devices, and orders the stream
   // after that. The CUDA context is current. `device` is Context::memory_index().
-  void make_resident(std::size_t device, cuda::Stream& stream) {
+  void make_resident(std::size_t device, cuda::Stream& stream, Takeovers& taken) {
     if (kind_ == Kind::buffer) [[likely]]
-      make_bytes_resident(static_cast<Buffer&>(*object_), device, stream);
+      make_bytes_resident(static_cast<Buffer&>(*object_), device, stream, taken);
     else
-      make_image_resident(device, stream);
+      make_image_resident(device, stream, taken);
   }
   // Orders all later uses of the object after the work in `stream`, which has just written to it. Only valid if can_order_others(), which
   // is false if the application knows the object's address or array.
@@ -99,13 +95,13 @@ class MemoryUse {
   Buffer& buffer() const {
     return kind_ == Kind::buffer ? static_cast<Buffer&>(*object_) : *image().buffer();
   }
-  void make_bytes_resident(Buffer& buffer, std::size_t device, cuda::Stream& stream) {
+  void make_bytes_resident(Buffer& buffer, std::size_t device, cuda::Stream& stream, Takeovers& taken) {
     if (range_.empty()) return;
-    const Storage::Location location = buffer.use(device, stream, range_, access_);
+    const Storage::Location location = buffer.use(device, stream, range_, access_, taken);
     address_ = location.address;
     place_.peer = location.peer;
   }
-  void make_image_resident(std::size_t device, cuda::Stream& stream);
+  void make_image_resident(std::size_t device, cuda::Stream& stream, Takeovers& taken);
 
   Ref<MemoryObject> object_;
   ByteRange range_;  // bytes of a buffer; for an array only whether it is empty
@@ -118,9 +114,5 @@ class MemoryUse {
   std::uint8_t level_ = 0;  // of a mipmap
   bool reads_copy_ = false;
 };
-
-inline void make_resident(std::span<MemoryUse> uses, std::size_t device, cuda::Stream& stream) {
-  for (MemoryUse& use : uses) use.make_resident(device, stream);
-}
 
 }  // namespace clcuda
