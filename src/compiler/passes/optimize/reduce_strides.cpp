@@ -52,8 +52,7 @@ class Reducer {
     llvm::erase_if(chains, [&](const Chain& chain) { return !is_whole(chain); });
     if (chains.empty() || chains.size() > kMostPointers) return false;
     for (const Chain& chain : chains) make_pointer(chain);
-    for (llvm::PHINode& phi : llvm::make_early_inc_range(loop_.getHeader()->phis()))
-      llvm::RecursivelyDeleteDeadPHINode(&phi);  // counters that only the addresses needed
+    remove_counters();
     return true;
   }
 
@@ -168,6 +167,16 @@ class Reducer {
     llvm::IRBuilder<> end(loop_.getLoopLatch()->getTerminator());
     phi->addIncoming(end.CreatePtrAdd(pointer, step), loop_.getLoopLatch());
     llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(replaced);
+  }
+
+  // Those that only the addresses needed, and all but one of those that are equal, as the unroller's and the program's.
+  void remove_counters() {
+    for (llvm::PHINode& phi : llvm::make_early_inc_range(loop_.getHeader()->phis()))
+      llvm::RecursivelyDeleteDeadPHINode(&phi);
+    llvm::SmallVector<llvm::WeakTrackingVH> unused;
+    expander_.clear();
+    expander_.replaceCongruentIVs(&loop_, &dominators_, unused);
+    llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
   }
 
   static llvm::Use& address_of(llvm::Instruction& access) {
