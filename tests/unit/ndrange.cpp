@@ -116,8 +116,9 @@ TEST(ChooseLocalSize, GivesEachComputeUnitAGroup) {
   EXPECT_EQ(chosen({4096, 1, 1}), (Size3{32, 1, 1}));
   EXPECT_EQ(chosen({8192, 1, 1}), (Size3{64, 1, 1}));
   EXPECT_EQ(chosen({64, 64, 1}), (Size3{32, 1, 1}));
-  // With groups of 125 or 100, some units would have as many work-items as with 250, or more.
-  EXPECT_EQ(chosen({30000, 1, 1}), (Size3{250, 1, 1}));
+  // Four groups of 60 are fewer work-items than one of 250; two of 125 are as many, and five of 60 more.
+  EXPECT_EQ(chosen({30'000, 1, 1}), (Size3{60, 1, 1}));
+  EXPECT_EQ(chosen({33'000, 1, 1}), (Size3{250, 1, 1}));
   EXPECT_EQ(chosen({1 << 20, 1, 1}), (Size3{256, 1, 1}));
 }
 
