@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edge cases of the compiler's loop optimizations.
 #include <numeric>
+#include <random>
 
 #include "support/programs.h"
 
@@ -138,6 +139,63 @@ TEST_F(Loops, OfFewTurnsAsItTurnsOut) {
     }
     for (const char* options : {"", "-cl-opt-disable"})
       EXPECT_EQ(expected, run(build(source, options), kItems, kItems)) << turns << options;
+  }
+}
+
+// Columns of matrices, whose rows have any length, even a negative one, and which the compiler walks with pointers.
+TEST_F(Loops, OverColumns) {
+  constexpr cl_uint kItems = 32;
+  constexpr int kMiddle = 4096;
+  const test::Program program = build(R"(
+    kernel void k(global uint* out, global uint* all_b, global const uint* all_a, int rows, int n, int at, int step) {
+      const int id = get_local_id(0);
+      global const uint* a = all_a + 4096;
+      global uint* b = all_b + 4096;
+      uint sum = id;
+      for (int i = 0; i < rows; ++i) sum = sum * 31 + a[i * n + at];
+      for (int i = 0; i < rows; ++i) sum = sum * 7 + a[i * n + id] + a[i * n + id + 1] * a[at - i * n];
+      for (int i = rows; i > 0; --i) sum = sum * 5 + a[(i - 3) * n + i + at];
+      for (int i = 0; i < rows; i += step) sum = sum * 3 + a[n * i + id];
+      for (uint i = 0; i < rows; ++i) sum = sum * 11 + all_a[i * (uint)(step * 37) + (uint)id];
+      for (int i = 0; i < rows; ++i) {
+        if (a[i * n + at] % 50 == 7) break;
+        sum += a[i * n];
+      }
+      if (id == 0)
+        for (int i = 0; i < rows; ++i) b[i * n + at] = b[i * n + at + 1] * 9 + a[i * n] + sum;
+      out[id] = sum;
+    })");
+  const test::Kernel kernel = make_kernel(program, "k");
+  for (int round = 0; round < 200; ++round) {
+    const auto all_a = test::random_values<cl_uint>(2 * kMiddle);
+    auto all_b = test::random_values<cl_uint>(2 * kMiddle);
+    const auto within = [](int least, int most) {
+      return std::uniform_int_distribution(least, most)(test::random_engine());
+    };
+    const cl_int rows = within(0, 40), n = within(-40, 40), at = within(-100, 100), step = within(1, 5);
+    const test::Buffer out = make_buffer(std::vector<cl_uint>(kItems)), b = make_buffer(all_b),
+                       a = make_buffer(all_a);
+    set_arguments(kernel, out, b, a, rows, n, at, step);
+    const std::size_t items = kItems;
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr));
+    std::vector<cl_uint> sums(kItems);
+    const cl_uint* read = all_a.data() + kMiddle;
+    cl_uint* written = all_b.data() + kMiddle;
+    for (int id = 0; id < int{kItems}; ++id) {
+      cl_uint sum = cl_uint(id);
+      for (int i = 0; i < rows; ++i) sum = sum * 31 + read[i * n + at];
+      for (int i = 0; i < rows; ++i)
+        sum = sum * 7 + read[i * n + id] + read[i * n + id + 1] * read[at - i * n];
+      for (int i = rows; i > 0; --i) sum = sum * 5 + read[(i - 3) * n + i + at];
+      for (int i = 0; i < rows; i += step) sum = sum * 3 + read[n * i + id];
+      for (int i = 0; i < rows; ++i) sum = sum * 11 + all_a[std::size_t(i * step * 37 + id)];
+      for (int i = 0; i < rows && read[i * n + at] % 50 != 7; ++i) sum += read[i * n];
+      if (id == 0)
+        for (int i = 0; i < rows; ++i) written[i * n + at] = written[i * n + at + 1] * 9 + read[i * n] + sum;
+      sums[std::size_t(id)] = sum;
+    }
+    ASSERT_EQ(sums, contents<cl_uint>(out, kItems)) << rows << ' ' << n << ' ' << at << ' ' << step;
+    ASSERT_EQ(all_b, contents<cl_uint>(b, all_b.size())) << rows << ' ' << n << ' ' << at << ' ' << step;
   }
 }
 
