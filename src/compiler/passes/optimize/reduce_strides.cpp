@@ -7,6 +7,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -15,6 +16,7 @@
 namespace clcuda::compiler {
 namespace {
 
+constexpr std::size_t kMostChains = 16;   // of a loop, among which those of several copies are sought
 constexpr std::size_t kMostPointers = 4;  // of a loop, each in two registers
 constexpr unsigned kMostDepth = 4;        // of the expression of an index
 
@@ -31,8 +33,8 @@ struct Place {
 // The copies of one address, at equal distances in the order in which an iteration uses them.
 struct Chain {
   const llvm::SCEV* stride;  // of the whole loop
-  const llvm::SCEV* step =
-      nullptr;  // from each place to the next one, and from the last one to the first of the next iteration
+  // From each place to the next one, and from the last one to the first of the next iteration.
+  const llvm::SCEV* step = nullptr;
   llvm::SmallVector<Place> places;
 };
 
@@ -48,7 +50,8 @@ class Reducer {
   bool run() {
     llvm::SmallVector<Chain> chains;
     for (llvm::BasicBlock* block : blocks_of_each_iteration())
-      for (llvm::Instruction& instruction : *block) add(instruction, chains);
+      for (llvm::Instruction& instruction : *block)
+        if (add(instruction, chains); chains.size() > kMostChains) return false;
     llvm::erase_if(chains, [&](const Chain& chain) { return !is_whole(chain); });
     if (chains.empty() || chains.size() > kMostPointers) return false;
     for (const Chain& chain : chains) make_pointer(chain);
@@ -171,8 +174,7 @@ class Reducer {
 
   // Those that only the addresses needed, and all but one of those that are equal, as the unroller's and the program's.
   void remove_counters() {
-    for (llvm::PHINode& phi : llvm::make_early_inc_range(loop_.getHeader()->phis()))
-      llvm::RecursivelyDeleteDeadPHINode(&phi);
+    llvm::DeleteDeadPHIs(loop_.getHeader());
     llvm::SmallVector<llvm::WeakTrackingVH> unused;
     expander_.clear();
     expander_.replaceCongruentIVs(&loop_, &dominators_, unused);
