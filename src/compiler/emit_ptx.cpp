@@ -75,7 +75,7 @@ class WaitForEarlierKernels final : public llvm::MachineFunctionPass {
 
 // Leaves out two of LLVM's passes. Loop strength reduction replaces the 64-bit addresses of a loop's accesses by values carried from
 // iteration to iteration. On NVIDIA's chips computing an address takes one instruction (IMAD.WIDE); updating a carried one takes two and
-// occupies two registers throughout. (passes/optimize/reduce_strides.h runs it on loops for which that does not hold.)
+// occupies two registers throughout. (Columns of matrices are different: passes/optimize/reduce_strides.h.)
 //
 // Straight-line strength reduction takes quadratic time: a minute for a function of 40 000 instructions.
 class CodeGenerationPasses final : public llvm::legacy::PassManager {

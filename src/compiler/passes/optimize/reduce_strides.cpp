@@ -72,9 +72,11 @@ class Reducer {
     auto* address =
         llvm::dyn_cast_or_null<llvm::GetElementPtrInst>(llvm::getLoadStorePointerOperand(&instruction));
     const auto* grows = address ? growing(*address) : nullptr;
-    if (!grows || llvm::isa<llvm::SCEVConstant>(grows->getStepRecurrence(evolution_))) return;
+    if (!grows) return;
     const llvm::SCEV *start = grows->getStart(), *stride = grows->getStepRecurrence(evolution_);
-    if (!expander_.isSafeToExpand(start) || !expander_.isSafeToExpand(stride)) return;
+    if (llvm::isa<llvm::SCEVConstant>(stride) || !expander_.isSafeToExpand(start) ||
+        !expander_.isSafeToExpand(stride))
+      return;
     for (Chain& chain : chains)
       if (chain.stride == stride && continues(chain, start, instruction)) return;
     chains.push_back(
