@@ -53,6 +53,8 @@ class LaunchKernel final : public Command {
  private:
   bool has_epilogue() const override { return has_epilogue_; }
   bool can_fail_at_end() const override { return can_fail_at_end_; }
+  // What it prints may go to a pipe that nobody reads, and what it keeps may end with kernels.
+  bool has_slow_epilogue() const override { return launch_.needs_host(); }
   void wait_for_room() noexcept override;
   void emit(cuda::Stream& stream) override;
   void epilogue() override;

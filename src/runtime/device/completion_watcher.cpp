@@ -64,7 +64,7 @@ class CompletionWatcher::Round {
 
   // Returns false if memory runs out.
   bool begin(const Ref<Watched>& command) noexcept {
-    if (command->poll()) return true;
+    if (is_done(*command)) return true;
     std::shared_ptr<Entry> entry;
     try {
       entry = std::make_shared<Entry>(Entry{command, state_});
@@ -84,14 +84,14 @@ class CompletionWatcher::Round {
 
   void end(const std::shared_ptr<Entry>& entry) noexcept {
     leave_side(*entry);
-    if (entry->command->poll()) watched_.erase(entry);
+    if (is_done(*entry->command)) watched_.erase(entry);
   }
 
   // Polls each stream's commands up to the first that is not complete; later ones cannot be complete either.
   void ask_after_all() noexcept {
     for (auto next = watched_.begin(); next != watched_.end();) {
       const std::shared_ptr<Entry> entry = *next;
-      if (!entry->command->poll()) {
+      if (!is_done(*entry->command)) {
         next = watched_.upper_bound(stream_of(entry));
         continue;
       }
@@ -102,6 +102,8 @@ class CompletionWatcher::Round {
   }
 
  private:
+  // Whether the command need not be watched any more.
+  static bool is_done(Watched& command) noexcept { return command.poll() || command.completes_elsewhere(); }
   static cuda::Stream* stream_of(const std::shared_ptr<Entry>& entry) { return entry->command->end().stream; }
   // Ordered by stream, then by sequence number.
   struct InStreams {

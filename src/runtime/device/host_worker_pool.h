@@ -6,7 +6,7 @@
 namespace clcuda {
 
 // Threads that execute commands on the host; started as needed, up to a limit, and kept. A job may wait for work that is already in CUDA
-// streams, never for another job.
+// streams, and for what another thread has begun, never for a job that has not.
 class HostWorkerPool {
  public:
   // Throws std::bad_alloc or Error(CL_OUT_OF_RESOURCES) if the job cannot be taken.

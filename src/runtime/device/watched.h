@@ -16,8 +16,12 @@ class DeviceResources;
 // The interface of a submitted command for code that observes or waits for its completion.
 class Watched : public Listed {
  public:
-  // Queries the device, and completes the command (status, callbacks, dependants) if its work has ended. Returns whether it is complete.
+  // Queries the device, and completes the command (status, callbacks, dependants) if its work has ended, or leaves that to another thread
+  // if it may take long. Returns whether the command is complete.
   virtual bool poll() noexcept = 0;
+  // Whether another thread completes it, so that it need not be polled any more. Not if the device has been lost since: that thread may be
+  // held up.
+  virtual bool completes_elsewhere() const noexcept = 0;
   // Whether an earlier poll() or wait() has completed it.
   virtual bool complete() const noexcept = 0;
   // Waits until it is complete; returns CL_COMPLETE or a negative error code.

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/trace/trace.h"
 #include "cuda/error.h"
+#include "runtime/device/slow_completions.h"
 #include "runtime/platform/callback_thread.h"
 #include "runtime/queue/command_queue.h"
 #include "runtime/queue/memory_use.h"
@@ -61,8 +62,36 @@ bool Command::poll() noexcept {
     result = error.result();
   }
   if (result == CUDA_ERROR_NOT_READY) return false;
+  if (result == CUDA_SUCCESS && has_slow_steps_left() && leave_end()) return complete();
   observe_end(result);
   return complete();
+}
+
+// A command that only follows slow ones is polled on, because others may complete those first.
+bool Command::completes_elsewhere() const noexcept {
+  return slow_epilogue_ && left_.load(std::memory_order_acquire) && !queue_->resources().lost();
+}
+
+// Whether an epilogue that may take long is still to be run: its own, or one before it. If a thread has waited for those, the command
+// completes at once: after clFinish(), for example, its status must be CL_COMPLETE.
+bool Command::has_slow_steps_left() noexcept {
+  if (!ends_slowly_) return false;
+  if (slow_epilogue_ || queue_->follows_slow_epilogue(*this)) return true;
+  MutexLock lock(mutex_);
+  return std::ranges::any_of(
+      behind_, [](const Ref<Command>& before) { return before->ends_slowly_ && !before->complete(); });
+}
+
+// Leaves the steps at completion to a thread that may wait; returns false if there is none.
+bool Command::leave_end() noexcept {
+  if (left_.exchange(true, std::memory_order_acq_rel)) return true;
+  try {
+    SlowCompletions::add(Ref<Watched>(*this));
+    return true;
+  } catch (const std::exception&) {
+    left_.store(false, std::memory_order_release);
+    return false;
+  }
 }
 
 Command::End Command::end() const { return {queue_->resources(), stream_, sequence_, end_}; }
@@ -91,8 +120,10 @@ void Command::observe_end(CUresult outcome) noexcept {
     if (ends_on_host_) settle_those_before();
   }
   if (observed_.exchange(true, std::memory_order_acq_rel)) {
-    // Another thread completes the command. Waits for it: a caller that knows that the device is done must not see the command as running.
-    return stage_.wait(Stage::submitted, std::memory_order_acquire);
+    // Another thread completes the command. Waits for it, unless that may take long: a caller that knows that the device is done must not
+    // see the command as running.
+    if (!slow_epilogue_) stage_.wait(Stage::submitted, std::memory_order_acquire);
+    return;
   }
   if (result == CL_SUCCESS) {
     try {
@@ -188,6 +219,7 @@ void Command::order_after(const Ref<Command>& before) {
   }
   if (all.empty()) all.push_back(before);
   ends_on_host_ = true;
+  ends_slowly_ |= before->ends_slowly_;
   MutexLock lock(mutex_);
   // Duplicates are harmless and usually close together, so only the end of a long list is searched for them.
   constexpr std::ptrdiff_t kNear = 16;

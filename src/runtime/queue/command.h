@@ -38,7 +38,8 @@ using ReadyCommands = RefList<Command>;
 // memory does, if the other ends with a step on the host (its epilogue). A thread that queries or waits for the command (status, wait)
 // observes its completion, or the context's watcher does if the command has callbacks or dependents that need its completion. The observing
 // thread runs the epilogue, once, after those of all commands that precede this one: earlier ones of an in-order queue, and through wait
-// lists and barriers those of other queues.
+// lists and barriers those of other queues. If one of these epilogues may take as long as others like, only a thread that waits for the
+// command runs them; one that queries it leaves them to SlowCompletions, and the command is not complete yet.
 //
 // No lock is held when an application's function is called.
 class Command : public Watched {
@@ -64,6 +65,7 @@ class Command : public Watched {
   cl_int status() noexcept;
   // True if the command is complete. Queries the device.
   bool poll() noexcept final;
+  bool completes_elsewhere() const noexcept final;
   // Returns the result: CL_COMPLETE or an error.
   cl_int wait() noexcept final;
   Stage stage() const noexcept { return stage_.load(std::memory_order_acquire); }
@@ -108,7 +110,8 @@ class Command : public Watched {
   virtual bool on_host() const { return false; }       // a host act
   virtual bool touches_host() const { return false; }  // it accesses the application's host memory
   virtual bool has_epilogue() const { return false; }
-  virtual bool can_fail_at_end() const { return false; }  // the epilogue may report a failure
+  virtual bool can_fail_at_end() const { return false; }    // the epilogue may report a failure
+  virtual bool has_slow_epilogue() const { return false; }  // it may take as long as others like
   // Called before the queue admits the command if the enqueuing call is blocking. `observed`: it also returns an event, so the status is
   // visible.
   virtual void expect_waiting(bool /*observed*/) {}
@@ -156,6 +159,8 @@ class Command : public Watched {
   void blocker_gone(bool failed, ReadyCommands& ready) noexcept;
   void call_back(CallbackEntry entry, cl_int status) noexcept;
   void observe_end(CUresult result) noexcept;
+  bool has_slow_steps_left() noexcept;
+  bool leave_end() noexcept;
   void take_times() noexcept;
   void take_host_times(cl_ulong began) noexcept;
 
@@ -168,6 +173,7 @@ class Command : public Watched {
   // A host act that has begun, or a command of a lost device, which will never begin.
   std::atomic<bool> running_ = false;
   std::atomic<bool> observed_ = false;  // a thread runs, or ran, the steps at completion
+  std::atomic<bool> left_ = false;      // to SlowCompletions
   std::atomic<int> blockers_ = 1;       // one for the enqueue itself
   std::atomic<bool> dependency_failed_ = false;
 
@@ -181,6 +187,8 @@ class Command : public Watched {
   bool wants_end_event_ = false;
   bool follows_epilogues_ = false;  // in order: commands before it had epilogues to run
   bool ends_on_host_ = false;       // it has an epilogue, or follows one of another queue
+  bool slow_epilogue_ = false;      // has_slow_epilogue()
+  bool ends_slowly_ = false;        // the same for its epilogue or one that it follows
   cuda::Stream* stream_ = nullptr;
   cuda::Event start_, end_;
   std::vector<Ref<Command>> wait_list_;

@@ -186,6 +186,8 @@ void CommandQueue::add_blockers(Command& command) {
   if (in_order()) {
     while (!epilogues_.empty() && epilogues_.front()->complete()) epilogues_.pop_front();
     command.follows_epilogues_ = !epilogues_.empty();
+    // Each of them follows those before it.
+    if (command.follows_epilogues_) command.ends_slowly_ |= epilogues_.back()->ends_slowly_;
     if (tail_ && !tail_->complete()) tail_->add_dependent(command, Command::Need::order, false);
     if (command.touches_host() && !epilogues_.empty())
       epilogues_.back()->add_dependent(command, Command::Need::completion, false);
@@ -194,6 +196,7 @@ void CommandQueue::add_blockers(Command& command) {
     if (command.ordering_.waits_for_all) gather(follow);
   }
   if (command.has_epilogue()) command.ends_on_host_ = true;
+  if (command.has_slow_epilogue()) command.slow_epilogue_ = command.ends_slowly_ = true;
 }
 
 // Follows all unsettled commands. The last command that waited for all before it stands for those; otherwise the number of dependencies
@@ -503,6 +506,16 @@ void CommandQueue::run_epilogues_before(const Command& command) noexcept {
     }
     first->wait();
   }
+}
+
+// The last epilogue before the command is the last to be run.
+bool CommandQueue::follows_slow_epilogue(const Command& command) const noexcept {
+  MutexLock lock(mutex_);
+  const auto end = std::ranges::lower_bound(epilogues_, command.sequence_, {},
+                                            [](const Ref<Command>& c) { return c->sequence_; });
+  if (end == epilogues_.begin()) return false;
+  const Command& last = **std::prev(end);
+  return last.ends_slowly_ && !last.complete();
 }
 
 void CommandQueue::abandon() {

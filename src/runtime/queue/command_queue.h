@@ -114,6 +114,8 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void release(const Ref<Command>& command, ReadyCommands& ready) noexcept;
   // In an in-order queue, waits for the earlier commands that end on the host.
   void run_epilogues_before(const Command& command) noexcept;
+  // In an in-order queue: whether the command waits for an earlier one that may end slowly.
+  bool follows_slow_epilogue(const Command& command) const noexcept;
   // In an in-order queue: the first `kernels_noted` kernels have completed and are no longer in flight.
   void note_done(std::uint64_t kernels_noted) noexcept;
 
