@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -8,17 +9,23 @@
 namespace clcuda {
 
 // What a device has taken over from others, so that a command of its can write to memory objects: their contents are no longer valid on the
-// other devices, although these still have them. If the command is refused, give_back() makes them valid there again.
+// other devices, although these still have them. If the command is refused, the destructor, called during stack unwinding, makes them valid
+// there again; the work that was submitted nevertheless has ended by then.
 class Takeovers {
  public:
-  // Called before the contents are taken. `give_back` does not throw.
-  void add(std::function<void()> give_back) { all_.push_back(std::move(give_back)); }
-  // To be called when the work that was submitted nevertheless has ended.
-  void give_back() noexcept {
+  Takeovers() : exceptions_(std::uncaught_exceptions()) {}
+  ~Takeovers() {
+    if (std::uncaught_exceptions() <= exceptions_) return;
     for (; !all_.empty(); all_.pop_back()) all_.back()();
   }
+  Takeovers(const Takeovers&) = delete;
+  Takeovers& operator=(const Takeovers&) = delete;
+
+  // Called before the contents are taken. `give_back` does not throw.
+  void add(std::function<void()> give_back) { all_.push_back(std::move(give_back)); }
 
  private:
+  const int exceptions_;
   std::vector<std::function<void()>> all_;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <exception>
 #include <span>
 
 #include "cuda/stream.h"
@@ -22,30 +21,13 @@ namespace clcuda {
 class ResidentUses {
  public:
   // The CUDA context is current. `device` is Context::memory_index().
-  ResidentUses(std::span<MemoryUse> uses, std::size_t device, cuda::Stream& stream)
-      : stream_(stream), exceptions_(std::uncaught_exceptions()) {
-    try {
-      for (MemoryUse& use : uses) use.make_resident(device, stream, taken_);
-    } catch (...) {
-      undo();
-      throw;
-    }
+  ResidentUses(std::span<MemoryUse> uses, std::size_t device, cuda::Stream& stream) : drain_(stream) {
+    for (MemoryUse& use : uses) use.make_resident(device, stream, taken_);
   }
-  ~ResidentUses() {
-    if (std::uncaught_exceptions() > exceptions_) undo();
-  }
-  ResidentUses(const ResidentUses&) = delete;
-  ResidentUses& operator=(const ResidentUses&) = delete;
 
  private:
-  void undo() noexcept {
-    stream_.drain();
-    taken_.give_back();
-  }
-
-  cuda::Stream& stream_;
-  const int exceptions_;
   Takeovers taken_;
+  const cuda::DrainOnFailure drain_;  // destroyed first: nothing is given back while work of the command may run
 };
 
 }  // namespace clcuda
