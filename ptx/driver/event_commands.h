@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <utility>
 
 #include "base/ref.h"
 #include "ptx/driver/command.h"
+#include "ptx/driver/event.h"
 #include "ptx/driver/event_record.h"
+#include "ptx/driver/stream.h"
 
 namespace clcuda::ptx::driver {
 
@@ -22,6 +25,14 @@ class RecordCommand final : public Command {
  private:
   const Ref<EventRecord> record_;
 };
+
+// Records the event at the stream's end.
+inline void record(Event& event, Stream& stream) {
+  require(&event.context() == &stream.context(), CUDA_ERROR_INVALID_HANDLE);
+  Ref<EventRecord> record = Ref<EventRecord>::adopt(new EventRecord(Ref<Context>(&stream.context())));
+  stream.enqueue(std::make_unique<RecordCommand>(record));
+  event.set_latest(std::move(record));
+}
 
 // cuStreamWaitEvent.
 class WaitCommand final : public Command {

@@ -23,7 +23,10 @@ enum class HandleType : std::uint32_t {
   memory_pool,
   array,
   mipmapped_array,
-  green_context
+  green_context,
+  graph,
+  graph_node,
+  executable_graph
 };
 
 // The objects of one type, by handle. A handle is a number (generation, type, slot), not an address, so that null, freed, foreign and

@@ -51,8 +51,8 @@ void launch(cl_command_type type, cl_command_queue queue_handle, cl_kernel kerne
   Launch launch = prepare_launch(queue, kernel, range, local);
   if (!event && list.empty() && !launch.needs_host() &&
       queue.record_directly({.type = type, .kernel = kernel.name(), .range = &launch.range},
-                            launch.arguments.uses, [&](cuda::Stream& stream, bool timed) {
-                              emit_launch(queue, stream, launch, launch.arguments.uses, timed);
+                            launch.arguments.uses, [&](cuda::Stream& stream, cuda::Timing* timing) {
+                              emit_launch(queue, stream, launch, launch.arguments.uses, timing);
                             }))
     return;
   enqueue(queue, new LaunchKernel(queue, type, kernel, std::move(launch)), std::move(list), event);

@@ -2,6 +2,7 @@
 #include "cuda/stream.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cuda/error.h"
 #include "cuda/host_registrations.h"
@@ -73,7 +74,11 @@ BoxSide BoxSide::moved(std::size_t bytes, std::size_t rows, std::size_t slices) 
 }
 
 Stream::Stream(EventPool& events, const Partition* partition)
-    : events_(events), context_(events.context()), driver_(events.driver()), partition_(partition) {
+    : events_(events),
+      context_(events.context()),
+      driver_(events.driver()),
+      partition_(partition),
+      timed_launch_(driver_) {
   stream_ = partition ? partition->create_stream(kPriority) : create(driver_, kPriority);
 }
 
@@ -82,15 +87,17 @@ Stream::Stream(EventPool& events, int priority)
       context_(events.context()),
       driver_(events.driver()),
       partition_(nullptr),
-      stream_(create(driver_, priority)) {}
+      stream_(create(driver_, priority)),
+      timed_launch_(driver_) {}
 
 Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 
-void Stream::launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size) {
+void Stream::launch(const Function& function, const LaunchShape& shape, void* buffer, std::size_t size,
+                    Timing* timing) {
+  LaunchParameters parameters(buffer, size);
+  if (timing && launch_between(*timing, function, shape, parameters)) return;
   const std::uint64_t other_work = other_work_.load(std::memory_order_relaxed);
   const bool overlaps = shape.overlaps && other_work == work_at_launch_;
-  void* extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
-                   CU_LAUNCH_PARAM_END};
   CUlaunchAttribute overlapping{};
   overlapping.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
   overlapping.value.programmaticStreamSerializationAllowed = 1;
@@ -98,8 +105,32 @@ void Stream::launch(const Function& function, const LaunchShape& shape, void* pa
                               shape.block[1], shape.block[2],    shape.dynamic_shared, stream_,
                               &overlapping,   overlaps ? 1u : 0u};
   count();
-  check(driver_, driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, extra), "cuLaunchKernelEx");
+  check(driver_, driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, parameters.extra()),
+        "cuLaunchKernelEx");
   work_at_launch_ = shape.may_be_overlapped ? other_work : kNever;
+}
+
+// Returns whether the kernel has been launched. A graph's node can neither become one that launches kernels itself nor leave a green
+// context.
+bool Stream::launch_between(Timing& timing, const Function& function, const LaunchShape& shape,
+                            LaunchParameters& parameters) {
+  if (timing.begun) return false;
+  timing.begun = true;
+  if (shape.may_be_overlapped && !partition_ &&
+      timed_launch_.submit(extend(), timing.start, function, shape, parameters, timing.end)) {
+    timing.ended_at = recorded();
+    return true;
+  }
+  record(timing.start);
+  return false;
+}
+
+void Stream::begin(Timing& timing) {
+  if (!std::exchange(timing.begun, true)) record(timing.start);
+}
+
+void Stream::end(const Timing& timing) {
+  if (timing.ended_at != recorded()) record(timing.end);
 }
 
 void Stream::record(const Event& event) {

@@ -8,22 +8,18 @@
 #include <exception>
 
 #include "cuda/event.h"
+#include "cuda/launch_shape.h"
 #include "cuda/module.h"
 #include "cuda/partition.h"
+#include "cuda/timed_launch.h"
 
 namespace clcuda::cuda {
 
-// A launch's configuration, without its parameters.
-struct LaunchShape {
-  std::array<unsigned, 3> grid;
-  std::array<unsigned, 3> block;
-  unsigned dynamic_shared = 0;
-  // Programmatic dependent launch: the grid may be launched before the preceding kernel in the stream has completed; its code waits for
-  // that (griddepcontrol.wait). Saves 1 to 4 µs. Without effect behind other work than a kernel.
-  bool overlaps = false;
-  // Whether the next grid may do that behind this one. Not behind one that launches others itself: no document says that the wait includes
-  // those.
-  bool may_be_overlapped = true;
+// The events at the beginning and the end of work in a stream (Stream::begin, launch, end).
+struct Timing {
+  Event start, end;
+  bool begun = false;          // `start` has been recorded, or is the end of the work in front
+  std::uint64_t ended_at = 0;  // Stream::recorded() behind a launch that recorded `end` as well; 0: none
 };
 
 // Source or destination of a 3D copy: the box's address on device or host and its pitches in bytes; or a CUDA array and the origin in it
@@ -55,8 +51,13 @@ class Stream {
   const DeviceContext& context() const { return context_; }
   const Partition* partition() const { return partition_; }
 
-  // `parameters`: one buffer of `size` bytes, laid out as the kernel declares its parameters.
-  void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size);
+  // `parameters`: one buffer of `size` bytes, laid out as the kernel declares its parameters. With a `timing` that has not begun, records
+  // its events around the kernel, with one submission if possible.
+  void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size,
+              Timing* timing = nullptr);
+  // Records the event of a beginning, unless that is done; that of an end, unless a launch that was the last work has done it.
+  void begin(Timing& timing);
+  void end(const Timing& timing);
 
   // Counts submissions: equal values mean that nothing was submitted in between.
   std::uint64_t recorded() const noexcept { return recorded_.load(std::memory_order_relaxed); }
@@ -116,6 +117,8 @@ class Stream {
     return Extension(*this);
   }
   void count() noexcept { recorded_.fetch_add(1, std::memory_order_relaxed); }
+  bool launch_between(Timing& timing, const Function& function, const LaunchShape& shape,
+                      LaunchParameters& parameters);
   void copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size);
   // How many of `size` bytes, beginning at an address, one driver call may copy or fill (HostRegistrations).
   std::size_t part(CUdeviceptr address, std::size_t size) const noexcept;
@@ -137,6 +140,7 @@ class Stream {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   std::atomic<std::uint64_t> other_work_ = 0;
   std::uint64_t work_at_launch_ = kNever;  // for the thread that launches
+  TimedLaunch timed_launch_;               // the same
 };
 
 // A submission may fail when part of it is in the stream already and uses host memory. During stack unwinding, the destructor waits for the

@@ -140,6 +140,8 @@ std::map<std::string, long> things() {
       {"textures", left(cuTexObjectCreate, cuTexObjectDestroy)},
       {"surfaces", left(cuSurfObjectCreate, cuSurfObjectDestroy)},
       {"link states", left(cuLinkCreate, cuLinkDestroy)},
+      {"graphs", left(cuGraphCreate, cuGraphDestroy)},
+      {"executable graphs", left(cuGraphInstantiate, cuGraphExecDestroy)},
       {"modules", left(cuModuleLoadData, cuModuleUnload)},
       {"contexts", left(cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRelease)},
   };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels whose code is loaded at their first launch, with a driver that runs out of memory then. The library frees its unused memory and
 // tries again. If that does not help, the launch fails (section 5.10), not the build.
+#include <utility>
+#include <vector>
+
 #include "refusing_driver.h"
 
 namespace faults {
@@ -76,6 +79,60 @@ TEST_F(LaunchRefusals, NoMemoryForAHeldLaunchFailsIt) {
       << test::error_name(status);
   CL_EXPECT(CL_SUCCESS, launch(made));
   EXPECT_EQ(contents<int>(buffer, 100), std::vector<int>(100, 7));
+}
+
+// A kernel whose times are taken is submitted as a graph (cuda/timed_launch.h). If the driver refuses any step of that, it is launched all
+// the same.
+class TimedLaunchRefusals : public LaunchRefusals {
+ protected:
+  // Launches the kernel, which adds 3 to each element of the buffer, and expects its results and its times.
+  void launch_timed(cl_kernel made, cl_mem buffer) {
+    const auto before = test::random_values<int>(100);
+    CL_OK(clEnqueueWriteBuffer(timed, buffer, CL_TRUE, 0, 400, before.data(), 0, nullptr, nullptr));
+    const std::size_t size = 100;
+    test::Event event;
+    CL_OK(clEnqueueNDRangeKernel(timed, made, 1, nullptr, &size, nullptr, 0, nullptr, event.out()));
+    CL_OK(clWaitForEvents(1, event.list()));
+    cl_ulong times[3] = {};
+    const cl_profiling_info names[] = {CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START,
+                                       CL_PROFILING_COMMAND_END};
+    for (int i = 0; i < 3; ++i)
+      CL_OK(clGetEventProfilingInfo(event, names[i], sizeof times[i], &times[i], nullptr));
+    EXPECT_TRUE(times[0] <= times[1] && times[1] <= times[2]);
+    std::vector<int> expected(before);
+    for (int& value : expected) value = static_cast<int>(static_cast<unsigned>(value) + 3);
+    EXPECT_EQ(contents<int>(buffer, 100), expected);
+  }
+  test::Queue timed;
+  std::vector<test::Queue> others;
+};
+
+TEST_F(TimedLaunchRefusals, LaunchWithoutAGraph) {
+  for (const char* function :
+       {"cuGraphCreate", "cuGraphAddEventRecordNode", "cuGraphAddKernelNode", "cuGraphInstantiate",
+        "cuGraphExecKernelNodeSetParams", "cuGraphExecEventRecordNodeSetEvent", "cuGraphLaunch"}) {
+    SCOPED_TRACE(function);
+    const test::Kernel made = kernel();
+    const test::Buffer buffer = make_buffer(400);
+    set_arguments(made, buffer);
+    // Beside the others, so that its stream is another and has no graph yet.
+    others.push_back(std::exchange(timed, make_queue(CL_QUEUE_PROFILING_ENABLE)));
+    driver::arm({.call = 1, .error = CUDA_ERROR_OUT_OF_MEMORY, .function = function});
+    for (int i = 0; i < 3; ++i) launch_timed(made, buffer);
+    EXPECT_NE(driver::disarm().failed, nullptr);
+  }
+}
+
+TEST_F(TimedLaunchRefusals, OneCallSubmitsKernelAndEvents) {
+  const test::Kernel made = kernel();
+  const test::Buffer buffer = make_buffer(400);
+  set_arguments(made, buffer);
+  timed = make_queue(CL_QUEUE_PROFILING_ENABLE);
+  launch_timed(made, buffer);
+  const long graphs = driver::calls_of("cuGraphLaunch"), launches = driver::calls_of("cuLaunchKernelEx");
+  for (int i = 0; i < 5; ++i) launch_timed(made, buffer);
+  EXPECT_EQ(driver::calls_of("cuGraphLaunch") - graphs, 5);
+  EXPECT_EQ(driver::calls_of("cuLaunchKernelEx"), launches);
 }
 
 }  // namespace

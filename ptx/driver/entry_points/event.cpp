@@ -36,11 +36,7 @@ CUresult cuEventDestroy(CUevent handle) {
 CUresult cuEventRecord(CUevent handle, CUstream stream_handle) {
   return entry([&] {
     const Ref<Event> event = object_of<Event>(handle);
-    const Ref<Stream> stream = stream_of(stream_handle);
-    require(&event->context() == &stream->context(), CUDA_ERROR_INVALID_HANDLE);
-    Ref<EventRecord> record = Ref<EventRecord>::adopt(new EventRecord(Ref<Context>(&stream->context())));
-    stream->enqueue(std::make_unique<RecordCommand>(record));
-    event->set_latest(std::move(record));
+    record(*event, *stream_of(stream_handle));
     return CUDA_SUCCESS;
   });
 }

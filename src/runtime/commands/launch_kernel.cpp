@@ -253,7 +253,7 @@ void check_empty_launch(CommandQueue& queue, const Kernel& kernel, const NDRange
 }
 
 void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std::span<const MemoryUse> uses,
-                 bool timed) {
+                 cuda::Timing* timing) {
   ArgumentBlock& arguments = launch.arguments;
   put_addresses(queue, stream, launch, uses);
   const NDRange& range = launch.range;
@@ -267,7 +267,7 @@ void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std:
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
   // A timed kernel must not overlap its predecessor: its START is when that has ended.
-  const bool overlaps = launch.function->code->waits && !timed;
+  const bool overlaps = launch.function->code->waits && !timing;
   const auto launch_part = [&](LaunchPart part) {
     clcuda_stack_layers(&record, part.block.data());
     if (record_offset) {
@@ -277,7 +277,7 @@ void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std:
     queue.resources().launch(
         stream, launch.function->function,
         {part.grid, part.block, arguments.dynamic_local_size, overlaps, !launch.enqueues()},
-        arguments.bytes.data(), arguments.bytes.size());
+        arguments.bytes.data(), arguments.bytes.size(), timing);
   };
   try {
     if (launch.uniform) {
@@ -309,12 +309,12 @@ void LaunchKernel::wait_for_room() noexcept {
   if (launch_.prints()) queue()->resources().printf_memory().wait_for_room(launch_.printf_size());
 }
 
-void LaunchKernel::emit(cuda::Stream& stream) {
+void LaunchKernel::emit(cuda::Stream& stream, cuda::Timing* timing) {
   if (launch_.prints() && !output_) {
     output_ = std::make_unique<PrintfBuffer>(queue()->resources(), stream, launch_.printf_size(), this);
     launch_.printf_buffer = output_->address();
   }
-  emit_launch(*queue(), stream, launch_, uses_, timed());
+  emit_launch(*queue(), stream, launch_, uses_, timing);
   if (!launch_.enqueues()) return;
   DeviceResources& resources = queue()->resources();
   if (!outcome_) outcome_ = resources.memory().allocate_pinned(sizeof(cl_int));

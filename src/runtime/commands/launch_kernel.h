@@ -40,10 +40,10 @@ void check_empty_launch(CommandQueue& queue, const Kernel& kernel, const NDRange
                         const std::size_t* local);
 
 // Submits a launch. `uses`, those of its arguments, must be resident. Writes their addresses into the parameters, and divides ranges that
-// exceed CUDA's grid limits. `timed`: the execution times of the launch are needed. A launch that prints needs a command, which provides
-// the buffer and prints its contents.
+// exceed CUDA's grid limits. Begins `timing`, if there is one, with the kernel. A launch that prints needs a command, which provides the
+// buffer and prints its contents.
 void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std::span<const MemoryUse> uses,
-                 bool timed = false);
+                 cuda::Timing* timing);
 
 // clEnqueueNDRangeKernel, clEnqueueTask.
 class LaunchKernel final : public Command {
@@ -56,7 +56,9 @@ class LaunchKernel final : public Command {
   // What it prints may go to a pipe that nobody reads, and what it keeps may end with kernels.
   bool has_slow_epilogue() const override { return launch_.needs_host(); }
   void wait_for_room() noexcept override;
-  void emit(cuda::Stream& stream) override;
+  void emit(cuda::Stream& stream) override { emit(stream, nullptr); }
+  void emit_timed(cuda::Stream& stream, cuda::Timing& timing) override { emit(stream, &timing); }
+  void emit(cuda::Stream& stream, cuda::Timing* timing);
   void epilogue() override;
   void release_resources() noexcept override;
   CommandDetails details() const override {

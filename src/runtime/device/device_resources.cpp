@@ -43,8 +43,9 @@ DeviceResources::DeviceResources(Device& device)
                              device.attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) != 0) {}
 
 void DeviceResources::launch(cuda::Stream& stream, const cuda::Function& function,
-                             const cuda::LaunchShape& shape, void* parameters, std::size_t size) {
-  memory_.reclaiming([&] { stream.launch(function, shape, parameters, size); });
+                             const cuda::LaunchShape& shape, void* parameters, std::size_t size,
+                             cuda::Timing* timing) {
+  memory_.reclaiming([&] { stream.launch(function, shape, parameters, size, timing); });
 }
 
 void DeviceResources::wait_for(const LastUses& uses) noexcept {

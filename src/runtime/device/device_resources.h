@@ -55,9 +55,9 @@ class DeviceResources final : public DeviceLoss {
   bool faults_on_host_memory() const { return faults_on_host_memory_; }
 
   // Launches a kernel. If the driver has no memory (for code or stacks, when a kernel first runs), reclaims unused memory and tries again.
-  // The context is current. Throws DriverError.
+  // The context is current. Throws DriverError. `timing` as for cuda::Stream::launch.
   void launch(cuda::Stream& stream, const cuda::Function& function, const cuda::LaunchShape& shape,
-              void* parameters, std::size_t size);
+              void* parameters, std::size_t size, cuda::Timing* timing = nullptr);
   // Calls `job` when the uses have completed or the device is lost: on the calling thread if they already have, otherwise on a worker
   // thread. If that is impossible, the calling thread waits for the uses.
   void call_behind(const LastUses& uses, const std::function<void()>& job) noexcept;

@@ -97,6 +97,11 @@ class Command : public Watched {
   virtual void prepare() {}
   std::span<MemoryUse> uses();
   virtual void emit(cuda::Stream&) {}
+  // The same if the command is timed: begins `timing` ahead of the work. The queue ends it.
+  virtual void emit_timed(cuda::Stream& stream, cuda::Timing& timing) {
+    stream.begin(timing);
+    emit(stream);
+  }
 
   // Completes the command. Only the first call has an effect.
   void finish(cl_int result, ReadyCommands& ready) noexcept;

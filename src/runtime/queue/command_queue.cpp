@@ -327,18 +327,9 @@ void CommandQueue::record(Command& command) {
   command.prepare();
   // The time of making buffers resident (allocation, contents from another device) is not counted as the command's.
   const ResidentUses resident(command.uses(), device_index_, *lane.stream);
-  time_start(command, lane);
   note_kernel(command.details().kernel);
   command.kernels_noted_ = kernels_noted_;
-  emit(command, *lane.stream);
-  if (command.wants_end_event_) {
-    if (command.timed_) {
-      command.end_ = record_timed_end(lane);
-    } else {
-      command.end_ = resources_.events().take();
-      lane.stream->record(command.end_);
-    }
-  }
+  emit(command, lane);
   if (command.number_) add_to_timeline(command);
   if (command.ordering_.is_barrier && !in_order()) {
     lane.barrier = ++barriers_;
@@ -347,44 +338,57 @@ void CommandQueue::record(Command& command) {
   if (!command.has_epilogue()) command.release();
 }
 
-void CommandQueue::emit(Command& command, cuda::Stream& stream) {
-  command.emit(stream);
+void CommandQueue::emit(Command& command, Lane& lane) {
+  cuda::Stream& stream = *lane.stream;
+  if (command.timed_)
+    emit_timed(command, lane);
+  else
+    command.emit(stream);
   if (!command.has_epilogue())
     if (auto block = command.host_memory()) resources_.memory().keep_until_reached(stream, std::move(block));
   if (command.lets_caller_go())
     for (MemoryUse& use : command.uses()) use.order_others_behind(device_index_, stream);
+  if (!command.wants_end_event_ || command.timed_) return;
+  command.end_ = resources_.events().take();
+  stream.record(command.end_);
+}
+
+// What comes before the command in the lane is done when the start event happens.
+void CommandQueue::emit_timed(Command& command, Lane& lane) {
+  command.times_.submitted = host_time();
+  cuda::Timing timing = timing_of_next(lane);
+  command.emit_timed(*lane.stream, timing);
+  end(timing, lane);
+  command.start_ = std::move(timing.start);
+  command.end_ = std::move(timing.end);
 }
 
 void CommandQueue::begin_host_act(Command& command) {
   cuda::Current current(resources_.context());
   Lane& lane = choose_lane(command);
   prepare_lane(command, lane);
-  time_start(command, lane);
-  if (command.has_event_ && !command.start_) command.start_ = lane.stream->mark();
+  if (command.timed_) {
+    command.times_.submitted = host_time();
+    cuda::Timing timing = timing_of_next(lane);
+    lane.stream->begin(timing);
+    command.start_ = std::move(timing.start);
+  } else if (command.has_event_) {
+    command.start_ = lane.stream->mark();
+  }
 }
 
-// What comes before the command in the lane is done when the start event happens.
-void CommandQueue::time_start(Command& command, Lane& lane) {
-  if (!command.timed_) return;
-  command.times_.submitted = host_time();
-  command.start_ = start_of_next(lane);
-}
-
-cuda::Event CommandQueue::start_of_next(Lane& lane) {
+cuda::Timing CommandQueue::timing_of_next(const Lane& lane) {
   resources_.clock().renew();
-  cuda::Event start = end_to_come(lane);
-  if (start) return start;
-  start = resources_.timing_events().take();
-  lane.stream->record(start);
-  return start;
+  cuda::Timing timing{.start = end_to_come(lane), .end = resources_.timing_events().take()};
+  timing.begun = bool(timing.start);
+  if (!timing.begun) timing.start = resources_.timing_events().take();
+  return timing;
 }
 
-cuda::Event CommandQueue::record_timed_end(Lane& lane) {
-  cuda::Event end = resources_.timing_events().take();
-  lane.stream->record(end);
-  lane.end = end.share();
+void CommandQueue::end(const cuda::Timing& timing, Lane& lane) {
+  lane.stream->end(timing);
+  lane.end = timing.end.share();
   lane.recorded = lane.stream->recorded();
-  return end;
 }
 
 // If the lane's previous command has not ended yet, its end event is also the start event of the next one: another event would take the
@@ -410,7 +414,7 @@ TimelineStart CommandQueue::start_timeline_entry(Lane& lane) {
   if (!start.number) return start;
   start.has_call = trace::note_command(start.number);
   start.submitted = host_time();
-  start.start = start_of_next(lane);
+  start.timing = timing_of_next(lane);
   return start;
 }
 
@@ -419,8 +423,9 @@ void CommandQueue::end_timeline_entry(TimelineStart start, Lane& lane, const Com
   entry.number = start.number;
   entry.has_call = start.has_call;
   entry.times.queued = entry.times.submitted = start.submitted;
-  entry.start = std::move(start.start);
-  entry.end = record_timed_end(lane);
+  end(start.timing, lane);
+  entry.start = std::move(start.timing.start);
+  entry.end = std::move(start.timing.end);
   entry.describe(details);
   timeline_->add(std::move(entry));
 }

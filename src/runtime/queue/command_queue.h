@@ -70,7 +70,7 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   // Records work without event and wait list into a stream, without creating a command. Returns false and does nothing if the work would
   // have to wait for a held command or for an epilogue. With Mode::blocking, returns when the work has completed, and throws its error.
   // `uses` are made resident before `emit` is called, like those of a command. `touches_host`: `emit` reads memory of the application.
-  // `emit` may take a bool, which tells whether the work is timed.
+  // `emit` may take a cuda::Timing*, which it begins ahead of the work unless it is null.
   template <class Emit>
   bool record_directly(const CommandDetails& details, std::span<MemoryUse> uses, Emit&& emit,
                        Mode mode = Mode::asynchronous, bool touches_host = false) {
@@ -86,10 +86,12 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
         if (!in_order()) meet_barrier(*lane);
         const ResidentUses resident(uses, device_index_, *lane->stream);
         TimelineStart start = start_timeline_entry(*lane);
-        if constexpr (std::is_invocable_v<Emit, cuda::Stream&, bool>)
-          emit(*lane->stream, start.number != 0);
-        else
+        if constexpr (std::is_invocable_v<Emit, cuda::Stream&, cuda::Timing*>) {
+          emit(*lane->stream, start.number ? &start.timing : nullptr);
+        } else {
+          if (start.number) lane->stream->begin(start.timing);
           emit(*lane->stream);
+        }
         if (start.number) end_timeline_entry(std::move(start), *lane, details);
         if (mode == Mode::blocking) end = {lane->stream->mark(), sequence_, kernels_noted_};
       } catch (const std::exception& error) {
@@ -169,11 +171,11 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void remember(const Ref<Command>& command) REQUIRES(mutex_);
   void remember_unsettled(const Ref<Command>& command) REQUIRES(mutex_);
   void record(Command& command) REQUIRES(mutex_);
-  void emit(Command& command, cuda::Stream& stream) REQUIRES(mutex_);
+  void emit(Command& command, Lane& lane) REQUIRES(mutex_);
+  void emit_timed(Command& command, Lane& lane) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
-  void time_start(Command& command, Lane& lane) REQUIRES(mutex_);
-  cuda::Event start_of_next(Lane& lane) REQUIRES(mutex_);
-  cuda::Event record_timed_end(Lane& lane) REQUIRES(mutex_);
+  cuda::Timing timing_of_next(const Lane& lane) REQUIRES(mutex_);
+  static void end(const cuda::Timing& timing, Lane& lane);
   static cuda::Event end_to_come(const Lane& lane);
   void put_into_timeline(Command& command);
   TimelineStart start_timeline_entry(Lane& lane) REQUIRES(mutex_);

@@ -43,7 +43,7 @@ struct TimelineStart {
   std::uint64_t number = 0;  // 0: the work is not shown
   bool has_call = false;
   cl_ulong submitted = 0;
-  cuda::Event start;
+  cuda::Timing timing;
 };
 
 // The commands of a queue in the timeline. An in-order queue has one row, an out-of-order queue as many as it has overlapping commands. The
