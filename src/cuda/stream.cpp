@@ -116,7 +116,7 @@ bool Stream::launch_between(Timing& timing, const Function& function, const Laun
                             LaunchParameters& parameters) {
   if (timing.begun) return false;
   timing.begun = true;
-  if (shape.may_be_overlapped && !partition_ &&
+  if (timing.alone && shape.may_be_overlapped && !partition_ &&
       timed_launch_.submit(extend(), timing.start, function, shape, parameters, timing.end)) {
     timing.ended_at = recorded();
     return true;

@@ -19,6 +19,7 @@ namespace clcuda::cuda {
 struct Timing {
   Event start, end;
   bool begun = false;          // `start` has been recorded, or is the end of the work in front
+  bool alone = false;          // there is no work in front
   std::uint64_t ended_at = 0;  // Stream::recorded() behind a launch that recorded `end` as well; 0: none
 };
 
@@ -51,8 +52,8 @@ class Stream {
   const DeviceContext& context() const { return context_; }
   const Partition* partition() const { return partition_; }
 
-  // `parameters`: one buffer of `size` bytes, laid out as the kernel declares its parameters. With a `timing` that has not begun, records
-  // its events around the kernel, with one submission if possible.
+  // `parameters`: one buffer of `size` bytes, laid out as the kernel declares its parameters. If `timing` has not begun, begins it, and may
+  // record its end as well (TimedLaunch).
   void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size,
               Timing* timing = nullptr);
   // Records the event of a beginning, unless that is done; that of an end, unless a launch that was the last work has done it.

@@ -18,8 +18,7 @@ TimedLaunch::~TimedLaunch() { destroy(); }
 
 bool TimedLaunch::submit(CUstream stream, const Event& start, const Function& function,
                          const LaunchShape& shape, LaunchParameters& parameters, const Event& end) noexcept {
-  // While an earlier one runs, the device has work and does not wait for the host.
-  if (unusable_ || profiler_is_loaded() || (last_end_ && last_end_.query() != CUDA_SUCCESS)) return false;
+  if (unusable_ || profiler_is_loaded()) return false;
   CUDA_KERNEL_NODE_PARAMS kernel{};
   kernel.func = function.handle();
   kernel.gridDimX = shape.grid[0];
@@ -30,11 +29,8 @@ bool TimedLaunch::submit(CUstream stream, const Event& start, const Function& fu
   kernel.blockDimZ = shape.block[2];
   kernel.sharedMemBytes = shape.dynamic_shared;
   kernel.extra = parameters.extra();
-  if (!(executable_ ? update(start, kernel, end) : create(start, kernel, end)) ||
-      driver_.cuGraphLaunch(executable_, stream) != CUDA_SUCCESS)
-    return false;
-  last_end_ = end.share();
-  return true;
+  return (executable_ ? update(start, kernel, end) : create(start, kernel, end)) &&
+         driver_.cuGraphLaunch(executable_, stream) == CUDA_SUCCESS;
 }
 
 bool TimedLaunch::create(const Event& start, const CUDA_KERNEL_NODE_PARAMS& kernel,

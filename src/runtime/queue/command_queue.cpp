@@ -356,7 +356,7 @@ void CommandQueue::emit(Command& command, Lane& lane) {
 // What comes before the command in the lane is done when the start event happens.
 void CommandQueue::emit_timed(Command& command, Lane& lane) {
   command.times_.submitted = host_time();
-  cuda::Timing timing = timing_of_next(lane);
+  cuda::Timing timing = timing_of_next(lane, command.times_.submitted);
   command.emit_timed(*lane.stream, timing);
   end(timing, lane);
   command.start_ = std::move(timing.start);
@@ -369,7 +369,7 @@ void CommandQueue::begin_host_act(Command& command) {
   prepare_lane(command, lane);
   if (command.timed_) {
     command.times_.submitted = host_time();
-    cuda::Timing timing = timing_of_next(lane);
+    cuda::Timing timing = timing_of_next(lane, command.times_.submitted);
     lane.stream->begin(timing);
     command.start_ = std::move(timing.start);
   } else if (command.has_event_) {
@@ -377,26 +377,30 @@ void CommandQueue::begin_host_act(Command& command) {
   }
 }
 
-cuda::Timing CommandQueue::timing_of_next(const Lane& lane) {
+cuda::Timing CommandQueue::timing_of_next(Lane& lane, cl_ulong now) {
   resources_.clock().renew();
-  cuda::Timing timing{.start = end_to_come(lane), .end = resources_.timing_events().take()};
-  timing.begun = bool(timing.start);
-  if (!timing.begun) timing.start = resources_.timing_events().take();
+  cuda::Timing timing{.end = resources_.timing_events().take()};
+  const bool last = lane.end && lane.recorded == lane.stream->recorded();
+  timing.alone = (last ? lane.end.query() : lane.stream->query()) == CUDA_SUCCESS;
+  timing.begun = last && !timing.alone && follows_work(lane, now);
+  timing.start = timing.begun ? lane.end.share() : resources_.timing_events().take();
+  lane.submitted = now;
   return timing;
+}
+
+// Whether the device has work in the lane until the next command arrives, so that the last one's end is the next one's start: another event
+// would take the device, and the driver, as long as a small kernel. That is certain if the command before the last one has not ended
+// either, and likely if the host has just submitted the last one. Otherwise the device may have to wait for the host in between.
+bool CommandQueue::follows_work(const Lane& lane, cl_ulong now) {
+  constexpr cl_ulong kJustNow = 10'000;
+  return now - lane.submitted < kJustNow ||
+         (lane.end_before && lane.end_before.query() == CUDA_ERROR_NOT_READY);
 }
 
 void CommandQueue::end(const cuda::Timing& timing, Lane& lane) {
   lane.stream->end(timing);
-  lane.end = timing.end.share();
+  lane.end_before = std::exchange(lane.end, timing.end.share());
   lane.recorded = lane.stream->recorded();
-}
-
-// If the lane's previous command has not ended yet, its end event is also the start event of the next one: another event would take the
-// device, and the driver, as long as a small kernel.
-cuda::Event CommandQueue::end_to_come(const Lane& lane) {
-  if (!lane.end || lane.recorded != lane.stream->recorded() || lane.end.query() != CUDA_ERROR_NOT_READY)
-    return {};
-  return lane.end.share();
 }
 
 void CommandQueue::put_into_timeline(Command& command) {
@@ -414,7 +418,7 @@ TimelineStart CommandQueue::start_timeline_entry(Lane& lane) {
   if (!start.number) return start;
   start.has_call = trace::note_command(start.number);
   start.submitted = host_time();
-  start.timing = timing_of_next(lane);
+  start.timing = timing_of_next(lane, start.submitted);
   return start;
 }
 

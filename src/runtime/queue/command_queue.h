@@ -151,8 +151,10 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
     const Command* last = nullptr;  // never dereferenced, only compared with dependencies
     std::uint64_t barrier = 0;      // number of the last barrier that it waited for
     bool used = false;              // since the last command that waited for all lanes
-    // The end event of the last timed command, and Stream::recorded() at that time.
-    cuda::Event end;
+    // The end events of the last timed command and of the one before it; host_time() when the last was submitted, and Stream::recorded()
+    // behind it.
+    cuda::Event end, end_before;
+    cl_ulong submitted = 0;
     std::uint64_t recorded = 0;
   };
 
@@ -174,9 +176,9 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void emit(Command& command, Lane& lane) REQUIRES(mutex_);
   void emit_timed(Command& command, Lane& lane) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
-  cuda::Timing timing_of_next(const Lane& lane) REQUIRES(mutex_);
+  cuda::Timing timing_of_next(Lane& lane, cl_ulong now) REQUIRES(mutex_);
   static void end(const cuda::Timing& timing, Lane& lane);
-  static cuda::Event end_to_come(const Lane& lane);
+  static bool follows_work(const Lane& lane, cl_ulong now);
   void put_into_timeline(Command& command);
   TimelineStart start_timeline_entry(Lane& lane) REQUIRES(mutex_);
   void end_timeline_entry(TimelineStart start, Lane& lane, const CommandDetails& details) REQUIRES(mutex_);
