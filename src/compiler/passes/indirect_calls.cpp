@@ -34,12 +34,20 @@ std::vector<llvm::CallBase*> indirect_calls(llvm::Module& module) {
   return calls;
 }
 
-void add_callers(llvm::Function& callee, llvm::SetVector<llvm::Function*>& callers) {
+void Callers::add(llvm::Function& callee, llvm::SetVector<llvm::Function*>& callers) {
   for (llvm::User* user : callee.users())
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction() == &callee)
       callers.insert(call->getFunction());
+  add_through_pointers(callee, callers);
+}
+
+void Callers::add_through_pointers(llvm::Function& callee, llvm::SetVector<llvm::Function*>& callers) {
   if (!is_addressed(callee)) return;
-  for (llvm::CallBase* call : indirect_calls(*callee.getParent())) callers.insert(call->getFunction());
+  if (!with_indirect_calls_) {
+    with_indirect_calls_.emplace();
+    for (llvm::CallBase* call : indirect_calls(module_)) with_indirect_calls_->insert(call->getFunction());
+  }
+  callers.insert_range(*with_indirect_calls_);
 }
 
 }  // namespace clcuda::compiler

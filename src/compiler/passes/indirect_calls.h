@@ -6,6 +6,7 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
+#include <optional>
 #include <vector>
 
 namespace clcuda::compiler {
@@ -20,7 +21,18 @@ std::vector<llvm::Function*> addressed_functions(llvm::Module& module);
 bool is_indirect_call(const llvm::Instruction& instruction);
 std::vector<llvm::CallBase*> indirect_calls(llvm::Module& module);
 
-// Adds the functions from which a function may be called: those that name it in a call, and if it is addressed those with indirect calls.
-void add_callers(llvm::Function& callee, llvm::SetVector<llvm::Function*>& callers);
+// Who calls a module's functions. The module's indirect calls are looked for once: none may be added as long as this is used.
+class Callers {
+ public:
+  explicit Callers(llvm::Module& module) : module_(module) {}
+  // Adds the functions from which a function may be called: those that name it in a call, and those that may call it through a pointer.
+  void add(llvm::Function& callee, llvm::SetVector<llvm::Function*>& callers);
+  // The latter alone: all with indirect calls, if the function is addressed.
+  void add_through_pointers(llvm::Function& callee, llvm::SetVector<llvm::Function*>& callers);
+
+ private:
+  llvm::Module& module_;
+  std::optional<llvm::SetVector<llvm::Function*>> with_indirect_calls_;
+};
 
 }  // namespace clcuda::compiler

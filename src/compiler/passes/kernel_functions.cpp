@@ -69,11 +69,12 @@ void collect_users(llvm::Value& value, llvm::SetVector<llvm::Function*>& functio
 }  // namespace
 
 std::vector<llvm::Function*> kernels_using(llvm::GlobalVariable& variable) {
+  Callers callers(*variable.getParent());
   llvm::SetVector<llvm::Function*> functions;
   collect_users(variable, functions);
   for (unsigned i = 0; i < functions.size(); ++i) {
     collect_users(*functions[i], functions);
-    add_callers(*functions[i], functions);
+    callers.add_through_pointers(*functions[i], functions);
   }
   std::vector<llvm::Function*> kernels;
   std::ranges::copy_if(functions, std::back_inserter(kernels),

@@ -19,14 +19,17 @@ using Functions = llvm::SetVector<llvm::Function*>;
 // A call through a pointer does not tell which function it reaches: if one of those that it may reach needs the record, all get it.
 Functions functions_that_need(llvm::Function& record) {
   llvm::Module& module = *record.getParent();
+  Callers callers(module);
+  bool reaches_addressed = false;
   Functions found;
   for (llvm::Function* kernel : kernels_of(module))
     if (is_block_kernel(*kernel)) found.insert(kernel);
-  add_callers(record, found);
+  callers.add(record, found);
   for (unsigned i = 0; i < found.size(); ++i) {
     if (is_kernel(*found[i])) continue;  // kernels are not called but enqueued
-    add_callers(*found[i], found);
-    if (!is_addressed(*found[i])) continue;
+    callers.add(*found[i], found);
+    if (reaches_addressed || !is_addressed(*found[i])) continue;
+    reaches_addressed = true;
     for (llvm::Function* function : addressed_functions(module))
       if (!function->isDeclaration()) found.insert(function);
   }

@@ -214,7 +214,7 @@ llvm::PreservedAnalyses LowerPrintf::run(llvm::Module& module, llvm::ModuleAnaly
       if (call && call->getCalledFunction() == printf) calls.push_back(call);
     }
   }
-  mark_printing_kernels(calls);
+  mark_printing_kernels(module, calls);
   Printer printer(module);
   for (llvm::CallInst* call : calls) printer.lower(*call);
   return llvm::PreservedAnalyses::none();

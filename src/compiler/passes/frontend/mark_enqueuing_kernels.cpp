@@ -23,11 +23,13 @@ bool adds_tasks(llvm::StringRef name) {
 }  // namespace
 
 llvm::SetVector<llvm::Function*> functions_that_enqueue(llvm::Module& module) {
+  Callers callers(module);
   llvm::SetVector<llvm::Function*> found;
+  // Whoever passes on a function, such as a block, counts as one that calls it.
   const auto add_users = [&](llvm::Function& callee) {
     for (llvm::User* user : callee.users())
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) found.insert(call->getFunction());
-    add_callers(callee, found);
+    callers.add_through_pointers(callee, found);
   };
   for (llvm::Function& function : module)
     if (function.isDeclaration() && adds_tasks(function.getName())) add_users(function);

@@ -32,7 +32,8 @@ llvm::SmallPtrSet<const llvm::BasicBlock*, 16> blocks_in_cycles(llvm::Function& 
 // The functions from which calls of printf can be reached, callees before their callers (except in recursion).
 class PrintingFunctions {
  public:
-  explicit PrintingFunctions(llvm::ArrayRef<llvm::CallInst*> calls) {
+  PrintingFunctions(llvm::Module& module, llvm::ArrayRef<llvm::CallInst*> calls) {
+    Callers callers(module);
     for (llvm::CallInst* call : calls) add(*call, printf_record_size(*call));
     for (unsigned i = 0; i < functions_.size(); ++i) {
       for (llvm::User* user : functions_[i]->users()) {
@@ -42,7 +43,7 @@ class PrintingFunctions {
         else if (!is_kernel(*functions_[i]))
           callers_are_known_ = false;
       }
-      if (is_addressed(*functions_[i])) add_callers(*functions_[i], functions_);
+      callers.add_through_pointers(*functions_[i], functions_);
     }
   }
 
@@ -99,8 +100,8 @@ std::uint64_t printf_record_size(const llvm::CallInst& call) {
   return sizeof(clcuda_printf_record) + 8 * slots;
 }
 
-void mark_printing_kernels(llvm::ArrayRef<llvm::CallInst*> calls) {
-  PrintingFunctions printing(calls);
+void mark_printing_kernels(llvm::Module& module, llvm::ArrayRef<llvm::CallInst*> calls) {
+  PrintingFunctions printing(module, calls);
   for (llvm::Function* function : printing.all())
     if (is_kernel(*function))
       function->addFnAttr(kPrintfAttribute, std::to_string(printing.bound(*function).value_or(0)));

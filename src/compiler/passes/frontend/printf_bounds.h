@@ -14,6 +14,6 @@ std::uint64_t printf_record_size(const llvm::CallInst& call);
 // one work-item prints, or 0 if no bound is known: a call in a loop, in a recursion, or in a function that is not only called directly.
 //
 //   define ptx_kernel void @k() "clcuda-printf"="24"    // one call with two values
-void mark_printing_kernels(llvm::ArrayRef<llvm::CallInst*> calls);
+void mark_printing_kernels(llvm::Module& module, llvm::ArrayRef<llvm::CallInst*> calls);
 
 }  // namespace clcuda::compiler
