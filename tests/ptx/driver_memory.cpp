@@ -110,6 +110,16 @@ TEST_F(Memory, PointerAttributes) {
             CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(Memory, PointerAttributesWithoutACurrentContext) {
+  const auto address = reinterpret_cast<CUdeviceptr>(pinned_memory(1000));
+  ASSERT_EQ(cu.cuCtxSetCurrent(nullptr), CUDA_SUCCESS);
+  unsigned type = 0;
+  EXPECT_EQ(cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address + 999), CUDA_SUCCESS);
+  EXPECT_EQ(type, static_cast<unsigned>(CU_MEMORYTYPE_HOST));
+  EXPECT_EQ(cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address + 1000),
+            CUDA_ERROR_INVALID_VALUE);
+}
+
 TEST_F(Memory, ManyThreads) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t)

@@ -4,7 +4,6 @@
 
 #include "ptx/driver/address_range.h"
 #include "ptx/driver/context.h"
-#include "ptx/driver/current_context.h"
 #include "ptx/driver/device.h"
 #include "ptx/driver/entry.h"
 #include "ptx/driver/memory_pool.h"
@@ -67,9 +66,9 @@ CUresult write_attribute(void* out, CUpointer_attribute attribute, CUdeviceptr a
 
 }  // namespace
 
+// As CUDA's, for threads without a current context, too.
 CUresult cuPointerGetAttribute(void* out, CUpointer_attribute attribute, CUdeviceptr address) {
   return entry([&] {
-    current_context();
     require(out != nullptr);
     // No exception: callers ask about memory of any kind, most of which is the host's.
     const std::optional<Allocation> found = find_range(address, 1);
