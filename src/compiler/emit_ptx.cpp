@@ -22,6 +22,7 @@
 #include "compiler/extend_where_scaled.h"
 #include "compiler/pack_whole_registers.h"
 #include "compiler/ptx_identifier.h"
+#include "compiler/share_extended_sums.h"
 #include "compiler/target.h"
 
 namespace clcuda::compiler {
@@ -97,6 +98,7 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
         if (waiting_) llvm::legacy::PassManager::add(new WaitForEarlierKernels);
       }
       llvm::legacy::PassManager::add(pass);
+      if (name == "nary-reassociate") llvm::legacy::PassManager::add(share_extended_sums());
     }
   }
 

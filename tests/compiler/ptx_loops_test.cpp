@@ -73,6 +73,25 @@ TEST(PtxLoops, PointersWalkColumns) {
 }
 
 // An infinite loop is kept.
+// Accesses at constant distances, the constant of one of which is added ahead of the loop: one address, so that ptxas may load all values
+// before it stores one.
+TEST(PtxLoops, CopiesOfALoopShareAnAddress) {
+  const std::string ptx = ptx_of(R"(
+    kernel void k(global float* a, int n) {
+      int id = get_global_id(0);
+      for (int i = 0; i < n; i += 2) {
+        global float *first = &a[id + i * 4096], *second = &a[id + (i + 1) * 4096];
+        float x = *first, y = *second;
+        *first = x * y;
+        *second = x + y;
+      }
+    })");
+  const std::size_t first = ptx.find("ld.global"), begin = ptx.rfind("$L__BB", first);
+  const std::string loop = ptx.substr(begin, ptx.find("bra", first) - begin);
+  EXPECT_EQ(count(loop, "ld.global"), 8U) << ptx;
+  EXPECT_EQ(count(loop, "add.s64"), 1U) << ptx;
+}
+
 TEST(PtxLoops, LoopsThatCannotBeLeftStay) {
   const std::string ptx = ptx_of(R"(
     kernel void k(global int* out, int n) {
