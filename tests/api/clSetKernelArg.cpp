@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "support/device_info.h"
 #include "support/programs.h"
 
 namespace {
@@ -228,6 +229,20 @@ TEST_F(SetKernelArg, LocalArgumentsAreAlignedAndApart) {
     EXPECT_GE(places[1], places[0] + a);
     EXPECT_GE(places[2], places[1] + b);
   }
+}
+
+// As the usual code of a kernel needs them, also behind large ones, if the device has local memory for the gaps.
+TEST_F(SetKernelArg, LocalArgumentsBehindLargeOnesAreAlignedTo16Bytes) {
+  if (test::device_info<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE) < (48 << 10) + 20'000)
+    GTEST_SKIP() << "the device has less local memory";
+  const test::Kernel locals = make_kernel(program, "two_locals");
+  const test::Buffer out = make_buffer(24);
+  set_argument(locals, 0, out);
+  CL_OK(clSetKernelArg(locals, 1, 19460, nullptr));
+  CL_OK(clSetKernelArg(locals, 2, 8, nullptr));
+  CL_OK(clSetKernelArg(locals, 3, 4, nullptr));
+  launch(locals);
+  for (const cl_ulong place : contents<cl_ulong>(out, 3)) EXPECT_EQ(0u, place % 16);
 }
 
 }  // namespace

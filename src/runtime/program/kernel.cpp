@@ -249,15 +249,25 @@ std::size_t Kernel::for_local_arguments(std::size_t alignment, Place place) cons
   return end;
 }
 
+// The local memory that each of the kernel's devices has besides the most that a kernel's static shared memory takes.
+std::size_t Kernel::least_dynamic_local_memory() const noexcept {
+  constexpr std::size_t kMostStatic = 48 << 10;
+  std::size_t least = std::numeric_limits<std::int32_t>::max();
+  for (const Instance& instance : instances_) {
+    const std::size_t all = instance.executable->device().local_memory_size();
+    least = std::min(least, all - std::min(all, kMostStatic));
+  }
+  return least;
+}
+
 // Local arguments follow the kernel's own local variables. One of size 0 has an address like any other, so that the kernel can compute with
 // the pointer. They are aligned as the uniform variant requires, unless the kernel might then not fit into a device's local memory.
 bool Kernel::place_local_arguments() {
-  constexpr std::size_t kFitsAnyDevice = 16384;  // besides 48 KB of static shared memory
   const auto nowhere = [](const ArgumentInfo&, std::size_t) {};
   const std::size_t least = for_local_arguments(1, nowhere),
                     most = for_local_arguments(compiler::kUniformAddressAlignment, nowhere);
   if (least > std::numeric_limits<std::int32_t>::max()) return false;
-  local_aligned_ = most == least || most <= kFitsAnyDevice;
+  local_aligned_ = most == least || most <= least_dynamic_local_memory();
   dynamic_local_size_ = static_cast<std::uint32_t>(
       for_local_arguments(local_aligned_ ? compiler::kUniformAddressAlignment : 1,
                           [this](const ArgumentInfo& info, std::size_t place) {

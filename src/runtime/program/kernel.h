@@ -109,6 +109,7 @@ class Kernel final : public Object {
   void set_local(Argument& argument, std::size_t size, const void* value);
   template <class Place>
   std::size_t for_local_arguments(std::size_t alignment, Place place) const;
+  std::size_t least_dynamic_local_memory() const noexcept;
   bool place_local_arguments();
   void set_queue(const compiler::ArgumentInfo& info, std::size_t size, const void* value);
 
