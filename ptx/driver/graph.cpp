@@ -10,6 +10,7 @@
 namespace clcuda::ptx::driver {
 namespace {
 
+// Puts a node's work at the stream's end.
 struct Enqueue {
   Stream& stream;
   void operator()(const Ref<Event>& event) const { record(*event, stream); }
@@ -23,8 +24,6 @@ struct Enqueue {
 
 }  // namespace
 
-void enqueue(Stream& stream, const NodeWork& work) { std::visit(Enqueue{stream}, work); }
-
 ExecutableGraph::ExecutableGraph(const Graph& graph) : context_(&graph.context()) {
   for (const std::uint64_t node : graph.nodes)
     steps_.push_back({node, handles<GraphNode>().get(node)->work()});
@@ -37,7 +36,7 @@ NodeWork& ExecutableGraph::work_of(std::uint64_t node) {
 }
 
 void ExecutableGraph::launch(Stream& stream) const {
-  for (const Step& step : steps_) enqueue(stream, step.work);
+  for (const Step& step : steps_) std::visit(Enqueue{stream}, step.work);
 }
 
 }  // namespace clcuda::ptx::driver

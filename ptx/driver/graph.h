@@ -26,9 +26,6 @@ struct KernelWork {
 // What a node does: it records an event, or launches a kernel.
 using NodeWork = std::variant<Ref<Event>, KernelWork>;
 
-// Puts the work at the stream's end.
-void enqueue(Stream& stream, const NodeWork& work);
-
 class GraphNode final : public RefCounted {
  public:
   static constexpr HandleType kHandleType = HandleType::graph_node;

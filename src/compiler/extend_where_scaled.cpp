@@ -6,6 +6,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Pass.h>
 
+#include "compiler/extended_index.h"
+
 namespace clcuda::compiler {
 namespace {
 
@@ -36,10 +38,7 @@ class ExtendWhereScaled final : public llvm::FunctionPass {
     if (instruction.getOpcode() != llvm::Instruction::Shl ||
         !llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)))
       return nullptr;
-    auto* extension = llvm::dyn_cast<llvm::CastInst>(instruction.getOperand(0));
-    const bool is_one = extension && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension) &&
-                        extension->getSrcTy()->isIntegerTy(32) && extension->getType()->isIntegerTy(64);
-    return is_one ? extension : nullptr;
+    return extended_index(instruction.getOperand(0));
   }
 
   // A value that is the same on all ways to its block, such as the stride of a loop and of what unrolling left of it.

@@ -12,16 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/extended_index.h"
+
 namespace clcuda::compiler {
 namespace {
-
-// The value as an extension from 32 to 64 bits, or null.
-const llvm::CastInst* address_extension(const llvm::Value& value) {
-  const auto* extension = llvm::dyn_cast<llvm::CastInst>(&value);
-  const bool is_one = extension && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension) &&
-                      extension->getSrcTy()->isIntegerTy(32) && extension->getType()->isIntegerTy(64);
-  return is_one ? extension : nullptr;
-}
 
 // Two 32-bit values, in the order of their addresses, and how they are extended.
 using Key = std::pair<std::pair<const llvm::Value*, const llvm::Value*>, unsigned>;
@@ -56,17 +50,17 @@ class ShareExtendedSums final : public llvm::FunctionPass {
   void getAnalysisUsage(llvm::AnalysisUsage& usage) const override { usage.setPreservesCFG(); }
 
  private:
-  static std::optional<Key> key_of_sum(const llvm::Instruction& instruction) {
+  static std::optional<Key> key_of_sum(llvm::Instruction& instruction) {
     if (instruction.getOpcode() != llvm::Instruction::Add || !instruction.getType()->isIntegerTy(64))
       return {};
-    const llvm::CastInst *a = address_extension(*instruction.getOperand(0)),
-                         *b = address_extension(*instruction.getOperand(1));
+    const llvm::CastInst *a = extended_index(instruction.getOperand(0)),
+                         *b = extended_index(instruction.getOperand(1));
     if (!a || !b || a->getOpcode() != b->getOpcode()) return {};
     return key_of(a->getOperand(0), b->getOperand(0), a->getOpcode());
   }
 
-  static std::optional<Key> key_of_extended_sum(const llvm::Instruction& instruction) {
-    const llvm::CastInst* extension = address_extension(instruction);
+  static std::optional<Key> key_of_extended_sum(llvm::Instruction& instruction) {
+    const llvm::CastInst* extension = extended_index(&instruction);
     if (!extension) return {};
     const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(extension->getOperand(0));
     if (!sum || sum->getOpcode() != llvm::Instruction::Add) return {};

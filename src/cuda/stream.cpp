@@ -115,14 +115,16 @@ void Stream::launch(const Function& function, const LaunchShape& shape, void* bu
 bool Stream::launch_between(Timing& timing, const Function& function, const LaunchShape& shape,
                             LaunchParameters& parameters) {
   if (timing.begun) return false;
-  timing.begun = true;
-  if (timing.alone && shape.may_be_overlapped && !partition_ &&
-      timed_launch_.submit(extend(), timing.start, function, shape, parameters, timing.end)) {
-    timing.ended_at = recorded();
-    return true;
+  const bool submitted =
+      timing.alone && shape.may_be_overlapped && !partition_ &&
+      timed_launch_.submit(extend(), timing.start, function, shape, parameters, timing.end);
+  if (!submitted) {
+    begin(timing);
+    return false;
   }
-  record(timing.start);
-  return false;
+  timing.begun = true;
+  timing.ended_at = recorded();
+  return true;
 }
 
 void Stream::begin(Timing& timing) {

@@ -27,8 +27,8 @@ class ResidentUses {
 
  private:
   Takeovers taken_;
-  const cuda::DrainOnFailure
-      drain_;  // destroyed first: nothing is given back while work of the command may run
+  // Destroyed first: nothing is given back while work of the command may run.
+  const cuda::DrainOnFailure drain_;
 };
 
 }  // namespace clcuda
