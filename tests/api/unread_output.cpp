@@ -135,8 +135,8 @@ class UnreadOutput : public test::OpenCL {
   test::Program program;
   test::Kernel say, add, fault;
   test::Buffer buffer;
-  // Never destroyed: a thread of the library may use it until the process has ended.
-  std::atomic<bool>& told_ = *new std::atomic<bool>(false);
+  // Not of the test object: a thread of the library may use it until the process has ended. One test runs in a process.
+  static inline std::atomic<bool> told_ = false;
 };
 
 // Whichever thread writes the output: one of the library's, for a callback or because nobody asks; or one of the application's that waits.
