@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -17,7 +18,9 @@ std::string assembled(const std::string& text, const std::string& version) {
                               " --preserve-numeric-ids -o " + stem + ".spv " + stem + ".spvasm";
   EXPECT_EQ(std::system(command.c_str()), 0) << text;
   std::ifstream file(stem + ".spv", std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string words{std::istreambuf_iterator<char>(file), {}};
+  for (const char* kind : {".spvasm", ".spv"}) std::filesystem::remove(stem + kind);
+  return words;
 }
 
 }  // namespace clcuda::compiler::testing

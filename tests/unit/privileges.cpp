@@ -35,7 +35,7 @@ TEST(Privileges, AProcessThatGainedThemDoesNot) {
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
   const std::string program = folder + "/program";
-  fs::copy_file("/proc/self/exe", program);
+  fs::copy_file(fs::read_symlink("/proc/self/exe"), program);
   ASSERT_EQ(chown(program.c_str(), 65534, 65534), 0);
   ASSERT_EQ(chmod(program.c_str(), 04755), 0);
   setenv("CLCUDA_DUMP", "/tmp", 1);
