@@ -190,4 +190,53 @@ TEST_F(OrderOnHost, TextsOfTwoQueuesBeforeAThird) {
   }
 }
 
+// Between a kernel that prints and a function on the host is a launch that fails without having run: before the function is enqueued, or
+// while it waits.
+TEST_F(OrderOnHost, BehindCommandsThatFail) {
+  const test::Program program = build(
+      "kernel void say(global int* a, int rounds) {\n"
+      "  int v = a[0];\n"
+      "  for (int i = 0; i < rounds; ++i) v = v * 3 + i;\n"
+      "  a[0] = v;\n"
+      "  printf(\"said\\n\");\n"
+      "}\n");
+  const test::Kernel kernel = make_kernel(program, "say");
+  other = make_buffer(64);
+  set_arguments(kernel, other, cl_int{30'000'000});
+  const test::Queue loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const std::size_t one = 1;
+  struct Seen {
+    cl_event said;
+    cl_int status;
+  };
+  const auto look = [](void* seen) {
+    Seen& to = **static_cast<Seen**>(seen);
+    to.status = test::status_of(to.said);
+  };
+  for (const cl_command_queue where : {queue.get(), loose.get()}) {
+    for (const bool fails_first : {true, false}) {
+      SCOPED_TRACE(fails_first);
+      testing::internal::CaptureStdout();
+      test::Event said;
+      const test::Event gate = make_user_event();
+      CL_OK(clEnqueueNDRangeKernel(where, kernel, 1, nullptr, &one, nullptr, 0, nullptr, said.out()));
+      if (where == queue.get()) {
+        CL_OK(clEnqueueNDRangeKernel(where, kernel, 1, nullptr, &one, nullptr, 1, gate.list(), nullptr));
+      } else {
+        CL_OK(clEnqueueBarrierWithWaitList(where, 0, nullptr, nullptr));
+        CL_OK(clEnqueueBarrierWithWaitList(where, 1, gate.list(), nullptr));
+      }
+      if (fails_first) CL_OK(clSetUserEventStatus(gate, -1));
+      Seen seen{said, 1};
+      Seen* argument = &seen;
+      CL_OK(clEnqueueNativeKernel(where, look, &argument, sizeof argument, 0, nullptr, nullptr, 0, nullptr,
+                                  nullptr));
+      if (!fails_first) CL_OK(clSetUserEventStatus(gate, -1));
+      CL_OK(clFinish(where));
+      EXPECT_EQ(testing::internal::GetCapturedStdout(), "said\n");
+      EXPECT_EQ(seen.status, CL_COMPLETE);
+    }
+  }
+}
+
 }  // namespace

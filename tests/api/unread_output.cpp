@@ -99,15 +99,18 @@ class UnreadOutput : public test::OpenCL {
     second = make_queue(0);
     program = build(
         "kernel void say(uint which) { printf(\"kernel %5u\\n\", which); }\n"
+        "kernel void quiet(uint loud) { if (loud) printf(\"loud\\n\"); }\n"
         "kernel void add(global uint* a) { a[get_global_id(0)] += 1; }\n"
         "kernel void fault(ulong where) { *(global uint*)where = 1; }\n");
     say = make_kernel(program, "say");
     add = make_kernel(program, "add");
     fault = make_kernel(program, "fault");
+    quiet = make_kernel(program, "quiet");
     buffer = make_buffer(std::vector<cl_uint>(1024, 5));
     set_arguments(say, cl_uint{0});
     set_arguments(add, buffer);
     set_arguments(fault, cl_ulong{64});
+    set_arguments(quiet, cl_uint{0});
     launch(second, add, 1);
     CL_OK(clFinish(second));
   }
@@ -133,7 +136,7 @@ class UnreadOutput : public test::OpenCL {
 
   test::Queue second;
   test::Program program;
-  test::Kernel say, add, fault;
+  test::Kernel say, add, fault, quiet;
   test::Buffer buffer;
   // Not of the test object: a thread of the library may use it until the process has ended. One test runs in a process.
   static inline std::atomic<bool> told_ = false;
@@ -176,6 +179,68 @@ TEST_ALONE(UnreadOutput, HoldsUpOnlyThoseWhoWaitForIt) {
     EXPECT_TRUE(finished);
     EXPECT_TRUE(text == said_by(0));
   }
+}
+
+// A kernel that could print, but did not, completes as others do.
+TEST_ALONE(UnreadOutput, DoesNotHoldUpWhoHasPrintedNothing) {
+  std::atomic<bool> printed = false, quiet_called = false, finished = false;
+  Pipe pipe;
+  const test::Event printing = launch(queue, say, kLines);
+  call_back(printing, printed);
+  const bool was_full = soon([&] { return pipe.is_full(); });
+  const test::Event silent = launch(second, quiet, 64);
+  call_back(silent, quiet_called);
+  const test::Event behind = launch(second, add, 1);
+  // Needs the completion of what is before it.
+  const auto nothing = [](void*) {};
+  const cl_int enqueued =
+      clEnqueueNativeKernel(second, nothing, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr);
+  std::future<void> finishing =
+      std::async(std::launch::async, [&] { finished = clFinish(second) == CL_SUCCESS; });
+  const bool returned = finishing.wait_for(2 * kSoon) == std::future_status::ready;
+  const bool called = soon([&] { return quiet_called.load(); });
+  const cl_int status = test::status_of(silent);
+  pipe.read();
+  finishing.wait();
+  CL_EXPECT(CL_SUCCESS, clFinish(queue));
+  soon([&] { return printed.load(); });
+  const std::string text = pipe.stop();
+  EXPECT_TRUE(was_full);
+  CL_EXPECT(CL_SUCCESS, enqueued);
+  EXPECT_TRUE(returned) << "clFinish() waits for a reader";
+  EXPECT_TRUE(called);
+  EXPECT_EQ(status, CL_COMPLETE);
+  EXPECT_TRUE(finished);
+  EXPECT_TRUE(text == said_by(0));
+}
+
+// Nor does a launch in between that has failed, without having run, let those behind it wait for the reader.
+TEST_ALONE(UnreadOutput, DoesNotHoldUpThoseBehindAFailure) {
+  bool was_full = false, answered = false;
+  cl_int status = CL_COMPLETE;
+  cl_int error = 1;
+  const test::Event gate = clCreateUserEvent(context, &error);
+  CL_OK(error);
+  Pipe pipe;
+  const test::Event printing = launch(queue, say, kLines);
+  const std::size_t one = 1;
+  CL_EXPECT(CL_SUCCESS,
+            clEnqueueNDRangeKernel(queue, say, 1, nullptr, &one, nullptr, 1, gate.list(), nullptr));
+  const test::Event behind = launch(queue, add, 1);
+  CL_EXPECT(CL_SUCCESS, clSetUserEventStatus(gate, -1));
+  std::thread waiting([&] { clWaitForEvents(1, printing.list()); });
+  was_full = soon([&] { return pipe.is_full(); });
+  std::future<void> asking = std::async(std::launch::async, [&] { status = test::status_of(behind); });
+  answered = asking.wait_for(2 * kSoon) == std::future_status::ready;
+  pipe.read();
+  asking.wait();
+  waiting.join();
+  CL_EXPECT(CL_SUCCESS, clFinish(queue));
+  const std::string text = pipe.stop();
+  EXPECT_TRUE(was_full);
+  EXPECT_TRUE(answered) << "the status waits for a reader";
+  EXPECT_GT(status, CL_COMPLETE);
+  EXPECT_TRUE(text == said_by(0));
 }
 
 // In an in-order queue, the outputs of kernels appear in their order, whoever writes them, and before the callbacks. Behind clFinish(), the

@@ -41,7 +41,7 @@ void run(std::string_view input) {
   }
   const std::vector<std::byte> records(reinterpret_cast<const std::byte*>(input.data()),
                                        reinterpret_cast<const std::byte*>(input.data()) + input.size());
-  clcuda::printf_text(records, formats);
+  clcuda::print_records(records, formats, [](std::string_view) {});
   // As the compiler parses a format.
   for (std::string_view format : formats)
     while (!format.empty()) clcuda::next_printf_piece(format);

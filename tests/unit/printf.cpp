@@ -25,7 +25,11 @@ class Records {
     append(slots.data(), slots.size() * 8);
     return *this;
   }
-  std::string text(const Formats& formats) const { return printf_text(bytes_, formats); }
+  std::string text(const Formats& formats) const {
+    std::string all;
+    print_records(bytes_, formats, [&](std::string_view piece) { all += piece; });
+    return all;
+  }
 
  private:
   void append(const void* data, std::size_t size) {

@@ -30,20 +30,26 @@ void serve(Line& line) noexcept {
   line.served = false;
 }
 
+// Serves the line if no other thread does.
+void complete_in_line(const Ref<Watched>& command) noexcept {
+  static Line& line = *new Line;
+  try {
+    MutexLock lock(line.mutex);
+    line.commands.push_back(command);
+    if (std::exchange(line.served, true)) return;
+  } catch (const std::exception&) {
+    command->wait();
+    return;
+  }
+  serve(line);
+}
+
 }  // namespace
 
 void SlowCompletions::add(Ref<Watched> command) {
-  static Line& line = *new Line;
-  MutexLock lock(line.mutex);
-  line.commands.push_back(std::move(command));
-  if (line.served) return;
-  try {
-    HostWorkerPool::post([] { serve(line); });
-  } catch (...) {
-    line.commands.pop_back();
-    throw;
-  }
-  line.served = true;
+  HostWorkerPool::post([command = std::move(command)] {
+    if (!command->complete_quickly()) complete_in_line(command);
+  });
 }
 
 }  // namespace clcuda

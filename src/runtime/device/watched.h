@@ -22,6 +22,8 @@ class Watched : public Listed {
   // Whether another thread completes it, so that it need not be polled any more. Not if the device has been lost since: that thread may be
   // held up.
   virtual bool completes_elsewhere() const noexcept = 0;
+  // For a command whose work on the device has ended: completes it unless that may take long. Returns false if it may.
+  virtual bool complete_quickly() noexcept = 0;
   // Whether an earlier poll() or wait() has completed it.
   virtual bool complete() const noexcept = 0;
   // Waits until it is complete; returns CL_COMPLETE or a negative error code.

@@ -89,7 +89,8 @@ class Printer {
     }
   }
 
-  std::string take() { return std::move(text_); }
+  const std::string& text() const { return text_; }
+  std::string take() { return std::exchange(text_, {}); }
 
  private:
   void print_value(const PrintfPiece& piece, const Value& value) {
@@ -160,7 +161,9 @@ class Printer {
 
 }  // namespace
 
-std::string printf_text(std::span<const std::byte> records, const std::vector<std::string>& formats) {
+void print_records(std::span<const std::byte> records, const std::vector<std::string>& formats,
+                   const std::function<void(std::string_view)>& write) {
+  constexpr std::size_t kPiece = 1 << 20;
   const DefaultFloatingMode mode;
   Printer printer(formats);
   std::vector<std::uint64_t> slots;
@@ -171,9 +174,10 @@ std::string printf_text(std::span<const std::byte> records, const std::vector<st
     slots.clear();
     for (std::size_t at = sizeof record; at < record.size; at += 8) slots.push_back(word_at(records, at));
     printer.print(record.format, slots);
+    if (printer.text().size() >= kPiece) write(printer.take());
     records = records.subspan(record.size);
   }
-  return printer.take();
+  if (!printer.text().empty()) write(printer.take());
 }
 
 }  // namespace clcuda

@@ -16,11 +16,25 @@ namespace {
 // The bytes that are copied back first, with the head; most launches print no more.
 constexpr std::size_t kFirstPart = 16 << 10;
 
-// Writes by one call, so that the texts of launches that end at the same time do not mix.
-void write_out(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-    log::warning("printf: the standard output does not take what a kernel printed");
-}
+// Holds the lock of the standard output, so that the texts of launches that end at the same time do not mix.
+class StandardOutput {
+ public:
+  StandardOutput() { flockfile(stdout); }
+  ~StandardOutput() {
+    taken_ &= std::fflush(stdout) == 0;
+    funlockfile(stdout);
+    if (!taken_) log::warning("printf: the standard output does not take what a kernel printed");
+  }
+  StandardOutput(const StandardOutput&) = delete;
+  StandardOutput& operator=(const StandardOutput&) = delete;
+
+  void write(std::string_view text) {
+    taken_ &= std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  }
+
+ private:
+  bool taken_ = true;
+};
 
 }  // namespace
 
@@ -38,25 +52,32 @@ PrintfBuffer::PrintfBuffer(DeviceResources& resources, cuda::Stream& stream, std
   stream.fill(address() + offsetof(clcuda_printf_buffer, capacity), capacity(), 4, 1);
 }
 
-void PrintfBuffer::print(const std::vector<std::string>& formats) {
+bool PrintfBuffer::fetch() {
+  if (fetched_) return head_.used > 0;
   cuda::Current current(resources_.context());
   const std::size_t first = std::min(kFirstPart, share_.size());
-  const cuda::PinnedBlock block = resources_.memory().allocate_pinned(share_.size());
+  cuda::PinnedBlock block = resources_.memory().allocate_pinned(share_.size());
   ScopedStream stream(resources_);
   const cuda::DrainOnFailure drain(*stream);
   stream->copy_to_host(block.data(), address(), first);
   stream->synchronize();
-  clcuda_printf_buffer head;
-  std::memcpy(&head, block.data(), sizeof head);
-  if (head.used == 0) return;
-  if (head.used > capacity())
-    log::warning("printf: a launch printed more than its buffer holds; the rest is lost");
-  const std::size_t end = sizeof head + std::min(head.used, capacity());
+  std::memcpy(&head_, block.data(), sizeof head_);
+  const std::size_t end = sizeof head_ + std::min(head_.used, capacity());
   if (end > first) {
     stream->copy_to_host(block.data() + first, address() + first, end - first);
     stream->synchronize();
   }
-  write_out(printf_text({block.data() + sizeof head, end - sizeof head}, formats));
+  fetched_ = std::move(block);
+  return head_.used > 0;
+}
+
+void PrintfBuffer::print(const std::vector<std::string>& formats) {
+  if (!fetch()) return;
+  if (head_.used > capacity())
+    log::warning("printf: a launch printed more than its buffer holds; the rest is lost");
+  StandardOutput output;
+  print_records({fetched_.data() + sizeof head_, std::min(head_.used, capacity())}, formats,
+                [&](std::string_view text) { output.write(text); });
 }
 
 }  // namespace clcuda

@@ -23,7 +23,9 @@ class PrintfBuffer {
 
   CUdeviceptr address() const { return memory_.address(); }
 
-  // Writes the launch's output to standard output. The launch must have completed.
+  // Copies the launch's output from the device; returns whether there is any. The launch must have completed.
+  bool fetch();
+  // The same, and writes it to standard output.
   void print(const std::vector<std::string>& formats);
 
  private:
@@ -34,6 +36,8 @@ class PrintfBuffer {
   DeviceResources& resources_;
   const PrintfMemory::Share share_;
   const StreamMemory memory_;
+  cuda::PinnedBlock fetched_;  // what fetch() has copied, and its beginning
+  clcuda_printf_buffer head_{};
 };
 
 }  // namespace clcuda

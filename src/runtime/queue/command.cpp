@@ -74,9 +74,11 @@ bool Command::completes_elsewhere() const noexcept {
 
 // Whether an epilogue that may take long is still to be run: its own, or one before it. If a thread has waited for those, the command
 // completes at once: after clFinish(), for example, its status must be CL_COMPLETE.
-bool Command::has_slow_steps_left() noexcept {
+bool Command::has_slow_steps_left() noexcept { return slow_epilogue_ || follows_slow_epilogue(); }
+
+bool Command::follows_slow_epilogue() noexcept {
   if (!ends_slowly_) return false;
-  if (slow_epilogue_ || queue_->follows_slow_epilogue(*this)) return true;
+  if (queue_->follows_slow_epilogue(*this)) return true;
   MutexLock lock(mutex_);
   return std::ranges::any_of(
       behind_, [](const Ref<Command>& before) { return before->ends_slowly_ && !before->complete(); });
@@ -92,6 +94,23 @@ bool Command::leave_end() noexcept {
     left_.store(false, std::memory_order_release);
     return false;
   }
+}
+
+bool Command::complete_quickly() noexcept {
+  if (follows_slow_epilogue()) return false;
+  if (slow_epilogue_) {
+    if (observed_.exchange(true, std::memory_order_acq_rel)) return true;  // a waiting thread completes it
+    bool slow = false;
+    try {
+      slow = is_epilogue_slow();
+    } catch (const std::exception&) {
+      // The epilogue reports it.
+    }
+    observed_.store(false, std::memory_order_release);
+    if (slow) return false;
+  }
+  wait();
+  return true;
 }
 
 Command::End Command::end() const { return {queue_->resources(), stream_, sequence_, end_}; }
@@ -203,6 +222,15 @@ bool Command::add_dependent(Command& dependent, Need need, bool propagates) {
   }
   if (watch) context_->watcher().add(Ref<Watched>(*this));
   return true;
+}
+
+void Command::wait_for_those_before() {
+  std::vector<Ref<Command>> all;
+  {
+    MutexLock lock(mutex_);
+    all = behind_;
+  }
+  for (const Ref<Command>& before : all) before->add_dependent(*this, Need::completion, false);
 }
 
 void Command::order_after(const Ref<Command>& before) {

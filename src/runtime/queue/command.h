@@ -66,6 +66,7 @@ class Command : public Watched {
   // True if the command is complete. Queries the device.
   bool poll() noexcept final;
   bool completes_elsewhere() const noexcept final;
+  bool complete_quickly() noexcept final;
   // Returns the result: CL_COMPLETE or an error.
   cl_int wait() noexcept final;
   Stage stage() const noexcept { return stage_.load(std::memory_order_acquire); }
@@ -89,6 +90,8 @@ class Command : public Watched {
   bool add_dependent(Command& dependent, Need need, bool propagates);
   // Called before this command is submitted: completes it only after the epilogue of `before` and those that precede it.
   void order_after(const Ref<Command>& before);
+  // Makes this command wait for the completion of those.
+  void wait_for_those_before();
 
   // The act, in three steps, which the queue performs under its lock, with the context current. prepare() is called once and does the work
   // on the host that precedes the device's work. Then the uses of memory objects are made resident (resident_uses.h); this time is not
@@ -117,6 +120,8 @@ class Command : public Watched {
   virtual bool has_epilogue() const { return false; }
   virtual bool can_fail_at_end() const { return false; }    // the epilogue may report a failure
   virtual bool has_slow_epilogue() const { return false; }  // it may take as long as others like
+  // Called when its CUDA event has happened, and only before its epilogue: whether that will take long. Copies from the device.
+  virtual bool is_epilogue_slow() { return has_slow_epilogue(); }
   // Called before the queue admits the command if the enqueuing call is blocking. `observed`: it also returns an event, so the status is
   // visible.
   virtual void expect_waiting(bool /*observed*/) {}
@@ -165,6 +170,7 @@ class Command : public Watched {
   void call_back(CallbackEntry entry, cl_int status) noexcept;
   void observe_end(CUresult result) noexcept;
   bool has_slow_steps_left() noexcept;
+  bool follows_slow_epilogue() noexcept;
   bool leave_end() noexcept;
   void take_times() noexcept;
   void take_host_times(cl_ulong began) noexcept;
@@ -181,6 +187,7 @@ class Command : public Watched {
   std::atomic<bool> left_ = false;      // to SlowCompletions
   std::atomic<int> blockers_ = 1;       // one for the enqueue itself
   std::atomic<bool> dependency_failed_ = false;
+  cl_int failure_ = CL_SUCCESS;  // with which it will end, without having run, when it has no blockers
 
   // Set by the queue under its lock, before the command is submitted; constant afterwards.
   std::uint64_t sequence_ = 0;

@@ -103,9 +103,8 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
   c.wait_for_room();
   const Begun begun = admit(command, std::move(wait_list), wants_event, mode);
   if (begun.failure != CL_SUCCESS) {
-    c.release();
     ReadyCommands ready;
-    c.finish(begun.failure, ready);
+    fail(command, begun.failure, ready);
     submit_ready(ready);
     // A kernel can fault before the call that enqueues it returns. The device is lost then, and only the command's status says so.
     if (begun.error && !resources_.lost()) std::rethrow_exception(begun.error);
@@ -155,10 +154,35 @@ CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector
 
 // The error with which a command without blockers must end instead of being begun; CL_SUCCESS if it may be begun.
 cl_int CommandQueue::obstacle(const Command& command) const noexcept {
+  if (command.failure_ != CL_SUCCESS) return command.failure_;
   if (!command.dependency_failed_.load(std::memory_order_acquire))
     return resources_.lost() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
   if (!command.complete()) notify_context("a command was not run, because one in its wait list failed");
   return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+}
+
+// Ends a command that will not run. If it ends on the host, later commands rely on it for their order behind the epilogues before it, so it
+// waits for those.
+void CommandQueue::fail(const Ref<Command>& command, cl_int failure, ReadyCommands& ready) noexcept {
+  command->release();
+  if (!hold_failed(*command, failure)) command->finish(failure, ready);
+}
+
+// Returns whether the command is held by epilogues before it. A command that could not be admitted is not: nothing follows it.
+bool CommandQueue::hold_failed(Command& command, cl_int failure) noexcept {
+  if (!command.ends_on_host_ || command.complete() || resources_.lost()) return false;
+  MutexLock lock(mutex_);
+  if (command.blockers_.load(std::memory_order_acquire) > 0) return false;
+  command.failure_ = failure;
+  command.blockers_.store(1, std::memory_order_relaxed);
+  try {
+    if (const auto end = end_of_epilogues_before(command); end != epilogues_.begin())
+      (*std::prev(end))->add_dependent(command, Command::Need::completion, false);
+    command.wait_for_those_before();
+  } catch (const std::exception&) {
+    return false;
+  }
+  return command.blockers_.fetch_sub(1, std::memory_order_acq_rel) > 1;
 }
 
 // Records a stream act, or posts a host act to a worker thread; returns true if instead the caller, which waits, must perform the host act.
@@ -358,7 +382,7 @@ void CommandQueue::emit_timed(Command& command, Lane& lane) {
   command.times_.submitted = host_time();
   cuda::Timing timing = timing_of_next(lane, command.times_.submitted);
   command.emit_timed(*lane.stream, timing);
-  end(timing, lane);
+  end(timing, lane, command.times_.submitted);
   command.start_ = std::move(timing.start);
   command.end_ = std::move(timing.end);
 }
@@ -369,7 +393,7 @@ void CommandQueue::begin_host_act(Command& command) {
   prepare_lane(command, lane);
   if (command.timed_) {
     command.times_.submitted = host_time();
-    cuda::Timing timing = timing_of_next(lane, command.times_.submitted);
+    cuda::Timing timing = start_of_next(lane, command.times_.submitted);
     lane.stream->begin(timing);
     command.start_ = std::move(timing.start);
   } else if (command.has_event_) {
@@ -377,14 +401,20 @@ void CommandQueue::begin_host_act(Command& command) {
   }
 }
 
-cuda::Timing CommandQueue::timing_of_next(Lane& lane, cl_ulong now) {
+cuda::Timing CommandQueue::timing_of_next(const Lane& lane, cl_ulong now) {
+  cuda::Timing timing = start_of_next(lane, now);
+  timing.end = resources_.timing_events().take();
+  return timing;
+}
+
+cuda::Timing CommandQueue::start_of_next(const Lane& lane, cl_ulong now) {
   resources_.clock().renew();
-  cuda::Timing timing{.end = resources_.timing_events().take()};
+  cuda::Timing timing;
   const bool last = lane.end && lane.recorded == lane.stream->recorded();
+  timing.start = resources_.timing_events().take();
+  timing.decided_at = lane.stream->recorded();
   timing.alone = (last ? lane.end.query() : lane.stream->query()) == CUDA_SUCCESS;
-  timing.begun = last && !timing.alone && follows_work(lane, now);
-  timing.start = timing.begun ? lane.end.share() : resources_.timing_events().take();
-  lane.submitted = now;
+  if (last && !timing.alone && follows_work(lane, now)) timing.end_before = lane.end.share();
   return timing;
 }
 
@@ -397,10 +427,11 @@ bool CommandQueue::follows_work(const Lane& lane, cl_ulong now) {
          (lane.end_before && lane.end_before.query() == CUDA_ERROR_NOT_READY);
 }
 
-void CommandQueue::end(const cuda::Timing& timing, Lane& lane) {
+void CommandQueue::end(const cuda::Timing& timing, Lane& lane, cl_ulong submitted) {
   lane.stream->end(timing);
   lane.end_before = std::exchange(lane.end, timing.end.share());
   lane.recorded = lane.stream->recorded();
+  lane.submitted = submitted;
 }
 
 void CommandQueue::put_into_timeline(Command& command) {
@@ -427,7 +458,7 @@ void CommandQueue::end_timeline_entry(TimelineStart start, Lane& lane, const Com
   entry.number = start.number;
   entry.has_call = start.has_call;
   entry.times.queued = entry.times.submitted = start.submitted;
-  end(start.timing, lane);
+  end(start.timing, lane, start.submitted);
   entry.start = std::move(start.timing.start);
   entry.end = std::move(start.timing.end);
   entry.describe(details);
@@ -489,8 +520,7 @@ void CommandQueue::release(const Ref<Command>& command, ReadyCommands& ready) no
     }
   }
   if (failure == CL_SUCCESS) return command->mark_submitted(ready);
-  command->release();
-  command->finish(failure, ready);
+  fail(command, failure, ready);
 }
 
 // Calls the context's callback with the reason why a command failed; on the callback thread, because a lock may be held.
@@ -517,11 +547,15 @@ void CommandQueue::run_epilogues_before(const Command& command) noexcept {
   }
 }
 
+std::deque<Ref<Command>>::const_iterator CommandQueue::end_of_epilogues_before(const Command& command) const {
+  return std::ranges::lower_bound(epilogues_, command.sequence_, {},
+                                  [](const Ref<Command>& c) { return c->sequence_; });
+}
+
 // The last epilogue before the command is the last to be run.
 bool CommandQueue::follows_slow_epilogue(const Command& command) const noexcept {
   MutexLock lock(mutex_);
-  const auto end = std::ranges::lower_bound(epilogues_, command.sequence_, {},
-                                            [](const Ref<Command>& c) { return c->sequence_; });
+  const auto end = end_of_epilogues_before(command);
   if (end == epilogues_.begin()) return false;
   const Command& last = **std::prev(end);
   return last.ends_slowly_ && !last.complete();

@@ -166,6 +166,10 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   bool release_finished(std::vector<Ref<Watched>>& seen) REQUIRES(mutex_);
   Begun admit(const Ref<Command>& command, std::vector<Ref<Command>> wait_list, bool has_event, Mode mode);
   cl_int obstacle(const Command& command) const noexcept;
+  void fail(const Ref<Command>& command, cl_int failure, ReadyCommands& ready) noexcept;
+  bool hold_failed(Command& command, cl_int failure) noexcept;
+  std::deque<Ref<Command>>::const_iterator end_of_epilogues_before(const Command& command) const
+      REQUIRES(mutex_);
   bool begin(const Ref<Command>& command, Mode mode) REQUIRES(mutex_);
   void add_blockers(Command& command) REQUIRES(mutex_);
   template <class Follow>
@@ -176,8 +180,10 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void emit(Command& command, Lane& lane) REQUIRES(mutex_);
   void emit_timed(Command& command, Lane& lane) REQUIRES(mutex_);
   void begin_host_act(Command& command) REQUIRES(mutex_);
-  cuda::Timing timing_of_next(Lane& lane, cl_ulong now) REQUIRES(mutex_);
-  static void end(const cuda::Timing& timing, Lane& lane);
+  // Of a command that the host submits `now`; the other one is without its end event.
+  cuda::Timing timing_of_next(const Lane& lane, cl_ulong now) REQUIRES(mutex_);
+  cuda::Timing start_of_next(const Lane& lane, cl_ulong now) REQUIRES(mutex_);
+  static void end(const cuda::Timing& timing, Lane& lane, cl_ulong submitted);
   static bool follows_work(const Lane& lane, cl_ulong now);
   void put_into_timeline(Command& command);
   TimelineStart start_timeline_entry(Lane& lane) REQUIRES(mutex_);
