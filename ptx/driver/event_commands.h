@@ -26,10 +26,14 @@ class RecordCommand final : public Command {
   const Ref<EventRecord> record_;
 };
 
+inline Ref<EventRecord> new_record(const Event& event, Stream& stream) {
+  require(&event.context() == &stream.context(), CUDA_ERROR_INVALID_HANDLE);
+  return Ref<EventRecord>::adopt(new EventRecord(Ref<Context>(&stream.context())));
+}
+
 // Records the event at the stream's end.
 inline void record(Event& event, Stream& stream) {
-  require(&event.context() == &stream.context(), CUDA_ERROR_INVALID_HANDLE);
-  Ref<EventRecord> record = Ref<EventRecord>::adopt(new EventRecord(Ref<Context>(&stream.context())));
+  Ref<EventRecord> record = new_record(event, stream);
   stream.enqueue(std::make_unique<RecordCommand>(record));
   event.set_latest(std::move(record));
 }

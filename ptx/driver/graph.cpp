@@ -10,15 +10,24 @@
 namespace clcuda::ptx::driver {
 namespace {
 
-// Puts a node's work at the stream's end.
-struct Enqueue {
+// A node's work for a stream.
+struct Prepared {
+  std::unique_ptr<Command> command;
+  Ref<Event> event;  // null for a kernel
+  Ref<EventRecord> record;
+};
+
+struct Prepare {
   Stream& stream;
-  void operator()(const Ref<Event>& event) const { record(*event, stream); }
-  void operator()(const KernelWork& work) const {
+  Prepared operator()(const Ref<Event>& event) const {
+    Ref<EventRecord> record = new_record(*event, stream);
+    return {std::make_unique<RecordCommand>(record), event, record};
+  }
+  Prepared operator()(const KernelWork& work) const {
     require(&work.function->context() == &stream.context(), CUDA_ERROR_INVALID_HANDLE);
     auto command = std::make_unique<LaunchCommand>(stream, work.function, work.shape);
     std::ranges::copy(work.parameters, command->parameters());
-    stream.enqueue(std::move(command));
+    return {std::move(command), {}, {}};
   }
 };
 
@@ -35,8 +44,14 @@ NodeWork& ExecutableGraph::work_of(std::uint64_t node) {
   return step->work;
 }
 
+// All that can fail for want of memory is made first.
 void ExecutableGraph::launch(Stream& stream) const {
-  for (const Step& step : steps_) std::visit(Enqueue{stream}, step.work);
+  std::vector<Prepared> prepared;
+  for (const Step& step : steps_) prepared.push_back(std::visit(Prepare{stream}, step.work));
+  for (Prepared& work : prepared) {
+    stream.enqueue(std::move(work.command));
+    if (work.event) work.event->set_latest(std::move(work.record));
+  }
 }
 
 }  // namespace clcuda::ptx::driver

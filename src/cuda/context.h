@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/driver_table.h"
+#include "cuda/module_users.h"
 #include "cuda/waiting.h"
 
 namespace clcuda::cuda {
@@ -23,12 +24,14 @@ class DeviceContext {
   Waiting waiting() const { return waiting_; }
   CUcontext handle() const { return context_; }
   HostRegistrations& registrations() const { return registrations_; }
+  ModuleUsers& module_users() const { return module_users_; }
 
  private:
   const DriverTable& driver_;
   const CUdevice device_;
   const Waiting waiting_;
   HostRegistrations& registrations_;
+  mutable ModuleUsers module_users_;
   CUcontext context_ = nullptr;
 };
 

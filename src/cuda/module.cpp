@@ -121,6 +121,7 @@ Module::Module(const DeviceContext& context, std::string_view machine_code) : co
 Module::~Module() {
   try {
     Current current(context_);
+    context_.module_users().forget(module_);
     context_.driver().cuModuleUnload(module_);
   } catch (const DriverError&) {
     // The device is lost or the driver is shutting down: there is nothing to unload from.
@@ -131,7 +132,7 @@ Function Module::function(const std::string& name) const {
   CUfunction function = nullptr;
   check(context_.driver(), context_.driver().cuModuleGetFunction(&function, module_, name.c_str()),
         "cuModuleGetFunction");
-  return {context_, function};
+  return {context_, module_, function};
 }
 
 }  // namespace clcuda::cuda

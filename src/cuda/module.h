@@ -33,14 +33,17 @@ MachineCode link_machine_code(const DeviceContext& context, std::string_view ptx
 class Function {
  public:
   Function() = default;
-  Function(const DeviceContext& context, CUfunction function) : context_(&context), function_(function) {}
+  Function(const DeviceContext& context, CUmodule module, CUfunction function)
+      : context_(&context), module_(module), function_(function) {}
   CUfunction handle() const { return function_; }
+  CUmodule module() const { return module_; }
   // cuFuncGetAttribute, cuFuncSetAttribute. Throw DriverError.
   int attribute(CUfunction_attribute attribute) const;
   void set_attribute(CUfunction_attribute attribute, int value) const;
 
  private:
   const DeviceContext* context_ = nullptr;
+  CUmodule module_ = nullptr;
   CUfunction function_ = nullptr;
 };
 

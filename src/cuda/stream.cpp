@@ -78,7 +78,7 @@ Stream::Stream(EventPool& events, const Partition* partition)
       context_(events.context()),
       driver_(events.driver()),
       partition_(partition),
-      timed_launch_(driver_) {
+      timed_launch_(context_) {
   stream_ = partition ? partition->create_stream(kPriority) : create(driver_, kPriority);
 }
 
@@ -88,14 +88,15 @@ Stream::Stream(EventPool& events, int priority)
       driver_(events.driver()),
       partition_(nullptr),
       stream_(create(driver_, priority)),
-      timed_launch_(driver_) {}
+      timed_launch_(context_) {}
 
 Stream::~Stream() { driver_.cuStreamDestroy(stream_); }
 
 void Stream::launch(const Function& function, const LaunchShape& shape, void* buffer, std::size_t size,
                     Timing* timing) {
   LaunchParameters parameters(buffer, size);
-  if (timing && launch_between(*timing, function, shape, parameters)) return;
+  const bool begins = timing && !timing->begun;
+  if (begins && launch_between(*timing, function, shape, parameters)) return;
   const std::uint64_t other_work = other_work_.load(std::memory_order_relaxed);
   const bool overlaps = shape.overlaps && other_work == work_at_launch_;
   CUlaunchAttribute overlapping{};
@@ -105,8 +106,9 @@ void Stream::launch(const Function& function, const LaunchShape& shape, void* bu
                               shape.block[1], shape.block[2],    shape.dynamic_shared, stream_,
                               &overlapping,   overlaps ? 1u : 0u};
   count();
-  check(driver_, driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, parameters.extra()),
-        "cuLaunchKernelEx");
+  const CUresult result = driver_.cuLaunchKernelEx(&config, function.handle(), nullptr, parameters.extra());
+  if (result != CUDA_SUCCESS && begins) begin_anew(*timing);  // the caller may try again, later
+  check(driver_, result, "cuLaunchKernelEx");
   work_at_launch_ = shape.may_be_overlapped ? other_work : kNever;
 }
 
@@ -114,9 +116,8 @@ void Stream::launch(const Function& function, const LaunchShape& shape, void* bu
 // context.
 bool Stream::launch_between(Timing& timing, const Function& function, const LaunchShape& shape,
                             LaunchParameters& parameters) {
-  if (timing.begun) return false;
   const bool submitted =
-      timing.alone && shape.may_be_overlapped && !partition_ &&
+      timing.alone && timing.decided_at == recorded() && shape.may_be_overlapped && !partition_ &&
       timed_launch_.submit(extend(), timing.start, function, shape, parameters, timing.end);
   if (!submitted) {
     begin(timing);
@@ -128,7 +129,17 @@ bool Stream::launch_between(Timing& timing, const Function& function, const Laun
 }
 
 void Stream::begin(Timing& timing) {
-  if (!std::exchange(timing.begun, true)) record(timing.start);
+  if (std::exchange(timing.begun, true)) return;
+  timing.begun_by_end = timing.end_before && timing.decided_at == recorded();
+  if (timing.begun_by_end)
+    std::swap(timing.start, timing.end_before);
+  else
+    record(timing.start);
+}
+
+void Stream::begin_anew(Timing& timing) noexcept {
+  if (std::exchange(timing.begun_by_end, false)) std::swap(timing.start, timing.end_before);
+  timing.begun = false;
 }
 
 void Stream::end(const Timing& timing) {

@@ -18,8 +18,11 @@ namespace clcuda::cuda {
 // The events at the beginning and the end of work in a stream (Stream::begin, launch, end).
 struct Timing {
   Event start, end;
-  bool begun = false;          // `start` has been recorded, or is the end of the work in front
-  bool alone = false;          // there is no work in front
+  // If there is one, the end of the work in front, which is the start unless other work comes in between; then it changes places with it.
+  Event end_before;
+  std::uint64_t decided_at = 0;  // Stream::recorded() when that, or `alone`, was decided
+  bool alone = false;            // there is no work in front
+  bool begun = false, begun_by_end = false;
   std::uint64_t ended_at = 0;  // Stream::recorded() behind a launch that recorded `end` as well; 0: none
 };
 
@@ -118,6 +121,8 @@ class Stream {
     return Extension(*this);
   }
   void count() noexcept { recorded_.fetch_add(1, std::memory_order_relaxed); }
+  // After a failure: what begins next is the beginning.
+  static void begin_anew(Timing& timing) noexcept;
   bool launch_between(Timing& timing, const Function& function, const LaunchShape& shape,
                       LaunchParameters& parameters);
   void copy_plain(const BoxSide& to, const BoxSide& from, std::size_t size);

@@ -14,11 +14,21 @@ bool profiler_is_loaded() noexcept {
 
 }  // namespace
 
-TimedLaunch::~TimedLaunch() { destroy(); }
+TimedLaunch::TimedLaunch(const DeviceContext& context) : context_(context), driver_(context.driver()) {
+  context_.module_users().add(*this);
+}
+
+TimedLaunch::~TimedLaunch() {
+  context_.module_users().remove(*this);
+  MutexLock lock(mutex_);
+  destroy();
+}
 
 bool TimedLaunch::submit(CUstream stream, const Event& start, const Function& function,
                          const LaunchShape& shape, LaunchParameters& parameters, const Event& end) noexcept {
-  if (unusable_ || profiler_is_loaded()) return false;
+  if (profiler_is_loaded()) return false;
+  MutexLock lock(mutex_);
+  if (unusable_) return false;
   CUDA_KERNEL_NODE_PARAMS kernel{};
   kernel.func = function.handle();
   kernel.gridDimX = shape.grid[0];
@@ -29,8 +39,14 @@ bool TimedLaunch::submit(CUstream stream, const Event& start, const Function& fu
   kernel.blockDimZ = shape.block[2];
   kernel.sharedMemBytes = shape.dynamic_shared;
   kernel.extra = parameters.extra();
-  return (executable_ ? update(start, kernel, end) : create(start, kernel, end)) &&
-         driver_.cuGraphLaunch(executable_, stream) == CUDA_SUCCESS;
+  const bool made = executable_ ? update(start, kernel, end) : create(start, kernel, end);
+  if (!made) {
+    destroy();
+    return false;
+  }
+  module_ = function.module();
+  if (!first_module_) first_module_ = module_;
+  return driver_.cuGraphLaunch(executable_, stream) == CUDA_SUCCESS;
 }
 
 bool TimedLaunch::create(const Event& start, const CUDA_KERNEL_NODE_PARAMS& kernel,
@@ -39,14 +55,13 @@ bool TimedLaunch::create(const Event& start, const CUDA_KERNEL_NODE_PARAMS& kern
       driver_.cuGraphAddEventRecordNode(&start_, graph_, nullptr, 0, start.handle()) == CUDA_SUCCESS &&
       driver_.cuGraphAddKernelNode(&kernel_, graph_, &start_, 1, &kernel) == CUDA_SUCCESS &&
       driver_.cuGraphAddEventRecordNode(&end_, graph_, &kernel_, 1, end.handle()) == CUDA_SUCCESS) {
-    if (driver_.cuGraphInstantiate(&executable_, graph_, 0) == CUDA_SUCCESS) return true;
-    unusable_ = true;
+    const CUresult result = driver_.cuGraphInstantiate(&executable_, graph_, 0);
+    if (result == CUDA_SUCCESS) return true;
+    unusable_ = result != CUDA_ERROR_OUT_OF_MEMORY;
   }
-  destroy();
   return false;
 }
 
-// If a step fails, what the others have set is replaced before the next launch.
 bool TimedLaunch::update(const Event& start, const CUDA_KERNEL_NODE_PARAMS& kernel,
                          const Event& end) noexcept {
   return driver_.cuGraphExecKernelNodeSetParams(executable_, kernel_, &kernel) == CUDA_SUCCESS &&
@@ -54,11 +69,17 @@ bool TimedLaunch::update(const Event& start, const CUDA_KERNEL_NODE_PARAMS& kern
          driver_.cuGraphExecEventRecordNodeSetEvent(executable_, end_, end.handle()) == CUDA_SUCCESS;
 }
 
+void TimedLaunch::forget(CUmodule module) noexcept {
+  MutexLock lock(mutex_);
+  if (module == first_module_ || module == module_) destroy();
+}
+
 void TimedLaunch::destroy() noexcept {
   if (executable_) driver_.cuGraphExecDestroy(executable_);
   if (graph_) driver_.cuGraphDestroy(graph_);
   executable_ = nullptr;
   graph_ = nullptr;
+  first_module_ = module_ = nullptr;
 }
 
 }  // namespace clcuda::cuda

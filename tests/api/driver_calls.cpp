@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <functional>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -30,7 +31,20 @@ std::atomic<int> ended_early = 0;
 
 std::atomic<std::size_t> stack_limit = 0;  // 0: not set
 
+// While it is not null: f for each fill, r for each event recorded, k for each kernel.
+std::string* calls = nullptr;
+
+CUresult fill(CUdeviceptr to, unsigned pattern, std::size_t count, CUstream stream) {
+  if (calls) *calls += 'f';
+  return sound.cuMemsetD32Async(to, pattern, count, stream);
+}
+CUresult record(CUevent event, CUstream stream) {
+  if (calls) *calls += 'r';
+  return sound.cuEventRecord(event, stream);
+}
+
 CUresult launch(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
+  if (calls) *calls += 'k';
   if (limits_being_set) ++launches_while_set;
   if (config->numAttrs || config->gridDimX > 1) overlaps = test::may_overlap(*config);
   return sound.cuLaunchKernelEx(config, function, parameters, extra);
@@ -217,6 +231,39 @@ kernel void wait_and_read(read_only image2d_t from, global uint* to, global atom
   EXPECT_EQ(ended_early, 0);
 }
 
+// The buffer for what a kernel prints is prepared ahead of it. Behind unfinished work, the end of which is usually taken for the start of
+// the next kernel, that is not its time.
+TEST_F(DriverCalls, WhatIsSubmittedAheadOfAKernelIsNotItsTime) {
+  const test::Program program = build(std::string(kSource) + "kernel void say() { printf(\"said\\n\"); }");
+  const test::Kernel hold = make_kernel(program, "hold"), plain = make_kernel(program, "plain"),
+                     say = make_kernel(program, "say");
+  const test::Queue timed = make_queue(CL_QUEUE_PROFILING_ENABLE);
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(kItems));
+  set_arguments(plain, buffer);
+  Gate gate(context);
+  CL_OK(clSetKernelArgSVMPointer(hold, 0, gate.memory()));
+  const std::size_t one = 1;
+  std::array<test::Event, 4> events;
+  const auto launch_timed = [&](cl_kernel kernel, test::Event& event) {
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(timed, kernel, 1, nullptr, &one, nullptr, 0, nullptr, event.out()));
+  };
+  testing::internal::CaptureStdout();
+  launch_timed(hold, events[0]);
+  launch_timed(plain, events[1]);
+  std::string usual, with_buffer;
+  calls = &usual;
+  launch_timed(plain, events[2]);
+  calls = &with_buffer;
+  launch_timed(say, events[3]);
+  calls = nullptr;
+  gate.open();
+  CL_OK(clFinish(timed));
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "said\n");
+  EXPECT_EQ(usual, "kr");
+  EXPECT_EQ(with_buffer, "ffrkr");
+}
+
 // A function that is called through a pointer has a private array, of which nobody else knows.
 TEST_F(DriverCalls, CallsThroughPointersGetAStack) {
   const auto build_module = [&](const char* name) {
@@ -248,6 +295,8 @@ const DriverTable& test::own_table(int device_count) {
   return changed_table(device_count, [](DriverTable& made) {
     sound = made;
     made.cuLaunchKernelEx = launch;
+    made.cuMemsetD32Async = fill;
+    made.cuEventRecord = record;
     made.cuCtxSetLimit = set_limit;
     made.cuMemAllocFromPoolAsync = allocate;
     made.cuCtxSynchronize = synchronize;

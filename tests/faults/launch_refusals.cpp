@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels whose code is loaded at their first launch, with a driver that runs out of memory then. The library frees its unused memory and
 // tries again. If that does not help, the launch fails (section 5.10), not the build.
+#include <chrono>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -141,6 +143,32 @@ TEST_F(TimedLaunchRefusals, OneCallSubmitsKernelAndEvents) {
     EXPECT_EQ(graphs + launches, tries + 1);
   }
   EXPECT_EQ(graphs, 5);
+}
+
+// The driver must not be left with a graph of a kernel whose module has been unloaded, as that of a released program is, at once if it has
+// variables.
+TEST_F(TimedLaunchRefusals, GraphsEndBeforeTheModuleOfTheirKernel) {
+  timed = make_queue(CL_QUEUE_PROFILING_ENABLE);
+  const test::Buffer buffer = make_buffer(400);
+  for (int round = 0; round < 2; ++round) {
+    test::Kernel made = make_kernel(build("global int three = 3;\n"
+                                          "kernel void k(global int* a) { a[get_global_id(0)] += three; }\n"
+                                          "kernel void change(int to) { three = to; }\n"),
+                                    "k");
+    set_arguments(made, buffer);
+    const long graphs = driver::calls_of("cuGraphLaunch");
+    for (int tries = 0; driver::calls_of("cuGraphLaunch") == graphs && tries < 200; ++tries)
+      launch_timed(made, buffer);
+    EXPECT_GT(driver::calls_of("cuGraphLaunch"), graphs);
+    CL_OK(clEnqueueMarkerWithWaitList(timed, 0, nullptr, nullptr));  // a queue remembers its last command
+    CL_OK(clFinish(timed));
+    const long unloaded = driver::calls_of("cuModuleUnload"), ended = driver::calls_of("cuGraphExecDestroy");
+    made.reset();
+    for (int tries = 0; driver::calls_of("cuModuleUnload") == unloaded && tries < 1000; ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(driver::calls_of("cuModuleUnload"), unloaded + 1);
+    EXPECT_EQ(driver::calls_of("cuGraphExecDestroy"), ended + 1);
+  }
 }
 
 }  // namespace
