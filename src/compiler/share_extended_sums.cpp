@@ -2,6 +2,7 @@
 #include "compiler/share_extended_sums.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -41,6 +42,8 @@ class ShareExtendedSums final : public llvm::FunctionPass {
     for (const auto& [sum, key] : sums) {
       llvm::Instruction* extension = extended.lookup(key);
       if (!extension || !dominators.dominates(extension, sum)) continue;
+      // The flag may say no more than that a wrapped sum is not used: LLVM moves extensions ahead of branches, with it.
+      if (!llvm::programUndefinedIfPoison(extension)) continue;
       sum->replaceAllUsesWith(extension);
       changed = true;
     }
