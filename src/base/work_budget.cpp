@@ -23,7 +23,21 @@ std::int64_t thread_time() noexcept {
 }  // namespace
 
 WorkBudget::WorkBudget(const Limits& limits)
-    : limits_(limits), processors_(std::max(2u, std::thread::hardware_concurrency())) {}
+    : limits_(within_what_is_left(limits)), processors_(std::max(2u, std::thread::hardware_concurrency())) {}
+
+WorkBudget::~WorkBudget() {
+  const std::int64_t bytes = bytes_.load(std::memory_order_relaxed);
+  if (leaves_behind_.load(std::memory_order_relaxed) && bytes > 0)
+    left_behind_.fetch_add(static_cast<std::size_t>(bytes), std::memory_order_relaxed);
+}
+
+WorkBudget::Limits WorkBudget::within_what_is_left(Limits limits) noexcept {
+  constexpr std::size_t kMostLeftBehind = 4;  // times the limit
+  const std::size_t most = kMostLeftBehind * limits.bytes;
+  const std::size_t left = left_behind_.load(std::memory_order_relaxed);
+  limits.bytes = std::min(limits.bytes, most - std::min(most, left));
+  return limits;
+}
 
 thread_local constinit WorkBudget::Share* WorkBudget::current_ = nullptr;
 
@@ -90,7 +104,8 @@ std::string WorkBudget::reason() const {
     case Limit::time:
       return fmt::format("more than {} s of processor time (CLCUDA_BUILD_TIME)", limits_.time.count());
     case Limit::memory:
-      return fmt::format("more than {} MB of memory (CLCUDA_BUILD_MEMORY)", limits_.bytes >> 20);
+      return fmt::format("more than {} MB of memory (CLCUDA_BUILD_MEMORY){}", limits_.bytes >> 20,
+                         left_behind_ ? ", beside what builds hold that could not be brought to an end" : "");
     default:
       return {};
   }

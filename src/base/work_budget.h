@@ -26,9 +26,14 @@ class WorkBudget {
     std::size_t bytes;
   };
 
+  // The limit on memory is lower if much has been left behind.
   explicit WorkBudget(const Limits& limits);
+  ~WorkBudget();
   WorkBudget(const WorkBudget&) = delete;
   WorkBudget& operator=(const WorkBudget&) = delete;
+
+  // What is still allocated in the end is never released, as after a fault in foreign code. Several times that limit at most in a process.
+  void leave_behind() noexcept { leaves_behind_.store(true, std::memory_order_relaxed); }
 
   bool exceeded() const { return exceeded_.load(std::memory_order_relaxed) != Limit::none; }
   // "more than 10 s of processor time" or "more than 1024 MB of memory"; empty if no limit was exceeded.
@@ -79,10 +84,15 @@ class WorkBudget {
 
   void exceed(Limit limit) noexcept;
 
+  static Limits within_what_is_left(Limits limits) noexcept;
+
   const Limits limits_;
   const unsigned processors_;
   std::atomic<std::int64_t> bytes_ = 0, nanoseconds_ = 0;
   std::atomic<Limit> exceeded_ = Limit::none;
+  std::atomic<bool> leaves_behind_ = false;
+
+  static constinit inline std::atomic<std::size_t> left_behind_ = 0;
 
   static thread_local constinit Share* current_;
   static constinit inline bool enforced_ = false;

@@ -66,9 +66,11 @@ void guarded(Result& result, WorkBudget& budget, const std::function<Status(Work
       }
     });
   } catch (const CompilerFault& fault) {
+    budget.leave_behind();
     result.status = fault.out_of_memory ? Status::out_of_memory : Status::failure;
     if (!budget.exceeded()) result.log += fault.reason + "\n";
   } catch (const std::bad_alloc&) {
+    budget.leave_behind();
     result.status = Status::out_of_memory;
     if (!budget.exceeded()) result.log += "error: out of memory\n";
   }

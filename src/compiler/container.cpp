@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <set>
+#include <string_view>
 #include <type_traits>
 
 #include "base/byte_string.h"
@@ -240,6 +242,9 @@ bool is_consistent(const CompiledProgram& program) {
   if (codes.size() != program.kernels.size() || program.optimization_level < 0 ||
       program.optimization_level > 3 || program.max_registers < 0)
     return false;
+  std::set<std::string_view> names;
+  for (const KernelInfo& kernel : program.kernels)
+    if (!names.insert(kernel.name).second) return false;
   for (std::size_t i = 0; i < codes.size(); ++i)
     if (!is_consistent(program.kernels[i]) || !is_consistent(codes[i], program.kernels[i])) return false;
   for (const auto* kernels : {&program.uniform.initializers, &program.uniform.finalizers})

@@ -3,7 +3,6 @@
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/Module.h>
@@ -22,6 +21,7 @@
 #include "compiler/passes/names.h"
 #include "compiler/passes/registry.h"
 #include "compiler/program_error.h"
+#include "compiler/readable_name.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -102,7 +102,7 @@ void check_types(const llvm::Module& module, const llvm::Module& library) {
     const llvm::FunctionType &own = *wanted->getFunctionType(), &other = *function.getFunctionType();
     if (!is_same(own.getReturnType(), other.getReturnType()) ||
         !std::ranges::equal(own.params(), other.params(), is_same))
-      throw ProgramError{"error: '" + llvm::demangle(function.getName().str()) +
+      throw ProgramError{"error: '" + readable_name(function.getName()) +
                          "' is declared with another type than the OpenCL C library's"};
   }
 }
@@ -164,7 +164,7 @@ bool is_resolved_later(llvm::StringRef name) {
 std::string undefined_symbols(const llvm::Module& module) {
   std::string names;
   const auto add = [&](llvm::StringRef name) {
-    names += "error: undefined reference to '" + llvm::demangle(name.str()) + "'\n";
+    names += "error: undefined reference to '" + readable_name(name) + "'\n";
   };
   for (const llvm::Function& function : module) {
     if (is_undefined(function) && !is_resolved_later(function.getName())) add(function.getName());

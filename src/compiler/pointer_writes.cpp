@@ -13,6 +13,8 @@
 #include <memory>
 #include <string>
 
+#include "compiler/readable_name.h"
+
 namespace clcuda::compiler {
 namespace {
 
@@ -24,6 +26,7 @@ bool holds_pointer(const llvm::Type* type) {
 
 // Whether a parameter of a mangled function is const, as in "(float const AS1*, unsigned long)".
 bool is_const_parameter(llvm::StringRef mangled, unsigned index) {
+  if (!is_safe_to_demangle(mangled)) return false;
   const std::string symbol = mangled.str();  // the demangler keeps a reference to it
   llvm::ItaniumPartialDemangler name;
   if (name.partialDemangle(symbol.c_str()) || !name.isFunction()) return false;

@@ -198,6 +198,50 @@ TEST_ALONE(BuildLimits, LargeTypes) {
       numbered(0, 40, "p[0] = p[0] * p[1] + ", ";") + "}");
 }
 
+// Mangled names of functions whose parameter is a function of two such functions, and so on: as text, each is twice as long as the last.
+TEST_ALONE(BuildLimits, NamesThatDouble) {
+  const auto name_of = [](unsigned levels) {
+    const auto reference = [](unsigned i) {
+      constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+      const std::string before = i == 0 ? "" : i <= 36 ? "" : std::string(1, kDigits[(i - 1) / 36]);
+      return "S" + before + (i == 0 ? "" : std::string(1, kDigits[(i - 1) % 36])) + "_";
+    };
+    std::string name = "_Z1fPi";
+    for (unsigned i = 0; i < levels; ++i) name += "Fv" + reference(i) + reference(i) + "E";
+    return name;
+  };
+  refused("void f(int*); kernel void k(global int* p) { int x; f(&x); }", "undefined reference to");
+  for (const unsigned levels : {3u, 20u, 27u, 60u}) {
+    const std::string name = name_of(levels);
+    const Ending ending =
+        build_within_limits("void " + name + "(int);\nkernel void k(global int* p) { " + name + "(1); }");
+    EXPECT_EQ(ending.code, CL_BUILD_PROGRAM_FAILURE);
+    EXPECT_NE(ending.log.find("undefined reference to"), std::string::npos);
+    EXPECT_LT(ending.log.size(), 10'000u);
+    refused("void " + name + "(global int*);\nkernel void k(global int* p) { " + name + "(p); }",
+            "undefined reference to");
+  }
+}
+
+// Builds that are given up do not release all of their memory. Runs with CLCUDA_BUILD_MEMORY=64.
+TEST_ALONE(BuildLimits, MemoryOfBuildsThatAreGivenUp) {
+  const char* wanted = std::getenv("CLCUDA_BUILD_MEMORY");
+  if (!wanted || std::string(wanted) != "64") GTEST_SKIP() << "takes too much memory";
+  if (test::kSanitized) GTEST_SKIP() << "sanitized, a build has no bounds";
+  const std::string source =
+      "kernel void k(global int* p) {" + numbered(0, 60'000, "p[", "] += p[0];\n") + "}";
+  struct rusage used{};
+  long first = 0;
+  for (int i = 0; i < 12; ++i) {
+    const Ending ending = build_within_limits(source);
+    EXPECT_EQ(ending.code, CL_BUILD_PROGRAM_FAILURE);
+    EXPECT_NE(ending.log.find(kMemoryLimit), std::string::npos) << ending.log.substr(0, 2000);
+    getrusage(RUSAGE_SELF, &used);
+    if (i == 0) first = used.ru_maxrss;
+  }
+  EXPECT_LT((used.ru_maxrss - first) >> 10, 5 * 64);
+}
+
 TEST_ALONE(BuildLimits, LargeStrings) {
   const auto string_of = [](std::size_t megabytes) {
     return "kernel void k(global char* p) { constant char* s = \"" + std::string(megabytes << 20, 'x') +

@@ -108,6 +108,22 @@ TEST_F(ProgramWithIL, RefusesWhatIsNoModule) {
   }
 }
 
+// As many decorations of one id, looked at for as many constants with that id, would take hours.
+TEST_F(ProgramWithIL, RefusesManyDecorationsOfOneId) {
+  constexpr std::size_t kMany = 1'000'000;
+  std::string module = test::module("scale").substr(0, 5 * sizeof(cl_uint));
+  const auto add = [&](std::initializer_list<cl_uint> words) {
+    for (const cl_uint word : words) module.append(reinterpret_cast<const char*>(&word), sizeof word);
+  };
+  constexpr cl_uint kDecorate = 71, kRestrict = 19, kTypeBool = 20, kSpecConstantTrue = 48;
+  for (std::size_t i = 0; i < kMany; ++i) add({3 << 16 | kDecorate, 1, kRestrict});
+  add({2 << 16 | kTypeBool, 2});
+  for (std::size_t i = 0; i < kMany; ++i) add({3 << 16 | kSpecConstantTrue, 2, 1});
+  cl_int error = CL_SUCCESS;
+  EXPECT_EQ(nullptr, clCreateProgramWithIL(context, module.data(), module.size(), &error));
+  CL_EXPECT(CL_INVALID_VALUE, error);
+}
+
 TEST_F(ProgramWithIL, RefusesVersionsThatAreNotReported) {
   std::string module = test::module("scale");
   module[6] = 9;

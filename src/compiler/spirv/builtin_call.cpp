@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/spirv/builtin_call.h"
 
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/library_names.h"
+#include "compiler/readable_name.h"
 #include "compiler/spirv/refuse.h"
 
 namespace clcuda::compiler::spirv {
@@ -17,9 +17,9 @@ namespace {
 void check(llvm::StringRef name, std::span<const BuiltinArgument> arguments) {
   for (const BuiltinArgument& argument : arguments) {
     if (argument.value->getType() != llvm_type(argument.type, argument.value->getContext()))
-      refuse("an operand has not the type that " + llvm::demangle(name.str()) + " takes");
+      refuse("an operand has not the type that " + readable_name(name) + " takes");
   }
-  if (!is_library_name(name)) refuse("there is no function " + llvm::demangle(name.str()));
+  if (!is_library_name(name)) refuse("there is no function " + readable_name(name));
 }
 
 llvm::AttributeList attributes_of(llvm::LLVMContext& context, llvm::Type* result, Effects effects) {

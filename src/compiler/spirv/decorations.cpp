@@ -10,6 +10,8 @@ namespace {
 
 // Limits the decorations and targets of a group, which bounds the work that one instruction can cause.
 constexpr std::size_t kMostOfAGroup = 64;
+// They are looked through for every question about their target.
+constexpr std::size_t kMostOfATarget = 256;
 
 }  // namespace
 
@@ -40,7 +42,9 @@ void Decorations::add(std::uint32_t target, const Instruction& instruction) {
   if (entry.decoration == Decoration::LinkageAttributes) entry.text = instruction.text(at);
   const auto rest = instruction.operands_from(at);
   entry.operands.assign(rest.begin(), rest.end());
-  entries_[target].push_back(std::move(entry));
+  auto& own = entries_[target];
+  require(own.size() < kMostOfATarget, "a target has too many decorations");
+  own.push_back(std::move(entry));
 }
 
 void Decorations::add_group(const Instruction& instruction) {

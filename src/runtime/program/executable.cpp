@@ -139,6 +139,8 @@ struct Executable::Specialized {
 Executable::Executable(Device& device, std::shared_ptr<const compiler::CompiledProgram> program,
                        MachineCode machine_code)
     : device_(device), root_(device.root()), program_(std::move(program)) {
+  for (const compiler::KernelInfo& kernel : program_->kernels)
+    kernel_numbers_.emplace(kernel.name, kernel_numbers_.size());
   {
     MutexLock lock(mutex_);
     machine_code_ = std::move(machine_code);
@@ -167,10 +169,8 @@ Executable::~Executable() {
 }
 
 std::optional<std::size_t> Executable::find(std::string_view kernel) const {
-  const auto& kernels = program_->kernels;
-  const auto found = std::ranges::find(kernels, kernel, &compiler::KernelInfo::name);
-  if (found == kernels.end()) return {};
-  return static_cast<std::size_t>(found - kernels.begin());
+  const auto found = kernel_numbers_.find(kernel);
+  return found == kernel_numbers_.end() ? std::nullopt : std::optional(found->second);
 }
 
 const KernelFunction& Executable::function(std::size_t kernel, compiler::Variant variant) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "base/mutex.h"
 #include "compiler/compiled_program.h"
@@ -83,6 +84,7 @@ class Executable {
   Device& device_;
   Device& root_;  // exists longer than a sub-device
   const std::shared_ptr<const compiler::CompiledProgram> program_;
+  std::unordered_map<std::string_view, std::size_t> kernel_numbers_;  // by name; constant
   std::atomic<Loaded*> ready_uniform_ = nullptr, ready_general_ = nullptr;
   Mutex mutex_ LOCK_RANK(executable);
   MachineCode machine_code_ GUARDED_BY(mutex_);  // until it is loaded

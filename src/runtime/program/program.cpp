@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "runtime/platform/callback_thread.h"
@@ -147,14 +149,14 @@ bool Program::has_finalizer() const {
 std::vector<std::string> Program::kernel_names() const {
   const auto all = some_executables();
   std::vector<const compiler::KernelInfo*> kernels;
-  std::set<std::string> differing;
+  std::unordered_map<std::string_view, const compiler::KernelInfo*> by_name;
+  std::set<std::string_view> differing;
   for (const auto& executable : all) {
     for (const compiler::KernelInfo& kernel : executable->program().kernels) {
-      const auto same_name = [&](const compiler::KernelInfo* other) { return other->name == kernel.name; };
-      const auto known = std::ranges::find_if(kernels, same_name);
-      if (known == kernels.end())
+      const auto [known, is_new] = by_name.emplace(kernel.name, &kernel);
+      if (is_new)
         kernels.push_back(&kernel);
-      else if (!same_signature(**known, kernel))
+      else if (!same_signature(*known->second, kernel))
         differing.insert(kernel.name);
     }
   }

@@ -2,11 +2,11 @@
 #include "compiler/passes/frontend/resolve_library_imports.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/passes/library_names.h"
 #include "compiler/program_error.h"
+#include "compiler/readable_name.h"
 
 namespace clcuda::compiler {
 
@@ -22,7 +22,7 @@ llvm::PreservedAnalyses ResolveLibraryImports::run(llvm::Module& module, llvm::M
       continue;
     }
     if (known->getFunctionType() != import.getFunctionType())
-      throw ProgramError{"error: '" + llvm::demangle(name.str()) + "' is declared with two types"};
+      throw ProgramError{"error: '" + readable_name(name) + "' is declared with two types"};
     import.replaceAllUsesWith(known);
     import.eraseFromParent();
   }
