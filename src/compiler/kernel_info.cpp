@@ -140,17 +140,25 @@ Size parameter_size(const llvm::Argument& argument, const llvm::DataLayout& layo
   return {layout.getTypeAllocSize(type), layout.getABITypeAlign(type).value()};
 }
 
+// Erases a word from a text, also where it appears only when another occurrence has been erased. Returns whether there was one.
+bool erase_word(std::string& text, std::string_view word) {
+  if (text.find(word) == std::string::npos) return false;
+  std::string kept;
+  for (const char c : text) {
+    kept += c;
+    if (c == word.back() && kept.ends_with(word)) kept.resize(kept.size() - word.size());
+  }
+  text = std::move(kept);
+  return true;
+}
+
 // The type as the source spells it, without qualifiers (section 5.9.4): Clang keeps those of what an argument's pointers point to.
 std::string type_name(const llvm::Function& kernel, unsigned index) {
   std::string name = string_operand(kernel, "kernel_arg_type", index);
   bool had_any = false;
-  for (const std::string word : {"__global ", "__local ", "__constant ", "__private ", "__generic ",
-                                 "__global", "__local", "__constant", "__private", "__generic"}) {
-    for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word)) {
-      name.erase(at, word.size());
-      had_any = true;
-    }
-  }
+  for (const char* word : {"__global ", "__local ", "__constant ", "__private ", "__generic ", "__global",
+                           "__local", "__constant", "__private", "__generic"})
+    had_any |= erase_word(name, word);
   const auto is_before_star = [&](const char& c) { return c == ' ' && *(&c + 1) == '*'; };
   if (had_any) std::erase_if(name, is_before_star);
   return name;
@@ -163,7 +171,8 @@ void set_qualifiers(ArgumentInfo& info, const std::string& words) {
   info.is_pipe = has_word(words, "pipe");
 }
 
-ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argument& argument) {
+ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argument& argument,
+                               PointerWrites& writes) {
   const unsigned index = argument.getArgNo();
   ArgumentInfo info;
   set_qualifiers(info, string_operand(kernel, "kernel_arg_type_qual", index));
@@ -181,7 +190,7 @@ ArgumentInfo describe_argument(const llvm::Function& kernel, const llvm::Argumen
   }
   info.kind = kind_of(info, base_type, *argument.getType());
   if (info.kind == ArgumentKind::image) info.image_type = base_type;
-  info.is_written = info.kind == ArgumentKind::global_pointer && may_write_through(argument);
+  info.is_written = info.kind == ArgumentKind::global_pointer && writes.may_write_through(argument);
   return info;
 }
 
@@ -246,7 +255,7 @@ std::string attributes_text(const llvm::Function& kernel, const KernelInfo& info
   return text;
 }
 
-KernelInfo describe_kernel(const llvm::Function& kernel) {
+KernelInfo describe_kernel(const llvm::Function& kernel, PointerWrites& writes) {
   KernelInfo info;
   info.name = kernel.getName().str();
   info.required_work_group_size = sizes_of(kernel, "reqd_work_group_size");
@@ -262,7 +271,7 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
       static_cast<std::uint32_t>(kernel.getFnAttributeAsParsedInteger(kStaticLocalAttribute, 0));
   info.tells_arguments = kernel.hasMetadata(kArgumentNames);
   for (const llvm::Argument& argument : kernel.args()) {
-    info.arguments.push_back(describe_argument(kernel, argument));
+    info.arguments.push_back(describe_argument(kernel, argument, writes));
     place_argument(info.arguments.back(), argument, info.parameter_size);
   }
   info.attributes = attributes_text(kernel, info);
@@ -273,9 +282,10 @@ KernelInfo describe_kernel(const llvm::Function& kernel) {
 
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {
   std::vector<KernelInfo> kernels;
+  PointerWrites writes;
   for (const llvm::Function& function : module) {
     if (is_kernel(function) && !is_block_kernel(function) && !function.hasFnAttribute(kLifeAttribute))
-      kernels.push_back(describe_kernel(function));
+      kernels.push_back(describe_kernel(function, writes));
   }
   return kernels;
 }

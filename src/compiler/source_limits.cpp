@@ -5,6 +5,7 @@
 #include <clang/Lex/MacroArgs.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 
@@ -25,7 +26,7 @@ namespace {
 constexpr std::size_t kMostTokens = 1'500'000;
 constexpr std::size_t kMostOperators = 20'000;  // in one expression
 constexpr std::size_t kMostMacroExpansions = 3'000'000;
-constexpr std::size_t kMostArgumentTokens = 10'000'000;  // of all calls of macros
+constexpr std::size_t kMostArgumentTokens = 10'000'000;  // examined for all calls of macros
 constexpr std::size_t kMostInclusions = 20'000;
 constexpr std::size_t kParserShareOfStack = 128;  // the parser may use 1/128 of the stack
 
@@ -79,11 +80,10 @@ class ExpansionWatch final : public clang::PPCallbacks {
     if (end_->reached()) end_->cut_file();
   }
 
-  // Growth is remembered for macros as they are.
-  void MacroDefined(const clang::Token&, const clang::MacroDirective*) override { growth_.clear(); }
-  void MacroUndefined(const clang::Token&, const clang::MacroDefinition&,
+  void MacroDefined(const clang::Token& name, const clang::MacroDirective*) override { forget(name); }
+  void MacroUndefined(const clang::Token& name, const clang::MacroDefinition&,
                       const clang::MacroDirective*) override {
-    growth_.clear();
+    forget(name);
   }
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& macro, clang::SourceRange,
                     const clang::MacroArgs* arguments) override {
@@ -94,6 +94,20 @@ class ExpansionWatch final : public clang::PPCallbacks {
   }
 
  private:
+  // Growth is remembered for macros as they are, which most new macros do not change.
+  void forget(const clang::Token& name) {
+    if (!examined_.contains(name.getIdentifierInfo())) return;
+    growth_.clear();
+    examined_.clear();
+  }
+
+  // The macro of that name; null if there is none.
+  const clang::MacroInfo* macro_named(const clang::IdentifierInfo* name) {
+    if (!name) return nullptr;
+    examined_.insert(name);
+    return preprocessor_.getMacroInfo(name);
+  }
+
   // Calls of x within each other have all inner ones in each argument, so their sum counts, too.
   bool grows_too_large(const clang::MacroInfo& macro, const clang::MacroArgs& arguments) {
     for (unsigned i = 0; i < macro.getNumParams(); ++i) {
@@ -103,7 +117,7 @@ class ExpansionWatch final : public clang::PPCallbacks {
       if (argument_tokens_ > kMostArgumentTokens) return true;
       double size = 0;
       walk(tokens, [&](const clang::Token&, double copies) { size += copies; });
-      if (size > kMostTokens) return true;
+      if (size > kMostTokens || argument_tokens_ > kMostArgumentTokens) return true;
     }
     return false;
   }
@@ -144,22 +158,22 @@ class ExpansionWatch final : public clang::PPCallbacks {
   }
 
   // Whether a name in a call may stand for several arguments: the rest of a macro's own, or a macro without parameters.
-  bool may_have_commas(const clang::Token& token) const {
+  bool may_have_commas(const clang::Token& token) {
     const clang::IdentifierInfo* name = token.getIdentifierInfo();
     if (!name) return false;
     if (name == preprocessor_.getIdentifierInfo("__VA_ARGS__")) return true;
-    const clang::MacroInfo* macro = preprocessor_.getMacroInfo(name);
+    const clang::MacroInfo* macro = macro_named(name);
     return macro && macro->isObjectLike() && macro->getNumTokens() > 1;
   }
 
   // Null if the name is none of a macro with parameters.
   const Growth* growth(const clang::Token& name) {
-    const clang::IdentifierInfo* identifier = name.getIdentifierInfo();
-    const clang::MacroInfo* macro = identifier ? preprocessor_.getMacroInfo(identifier) : nullptr;
+    const clang::MacroInfo* macro = macro_named(name.getIdentifierInfo());
     if (!macro || !macro->isFunctionLike() || macro->getNumParams() == 0) return nullptr;
     // A macro is not expanded in its own expansion, so what it is taken for meanwhile does not matter.
     const auto [known, is_new] = growth_.try_emplace(macro, Growth(macro->getNumParams(), 1.0));
     if (!is_new) return &known->second;
+    argument_tokens_ += macro->getNumTokens();  // macros may be defined anew before every call
     Growth uses(macro->getNumParams(), 0.0);
     walk(macro->tokens(), [&](const clang::Token& token, double copies) {
       const clang::IdentifierInfo* parameter = token.getIdentifierInfo();
@@ -175,6 +189,8 @@ class ExpansionWatch final : public clang::PPCallbacks {
   const std::shared_ptr<EarlyEnd> end_;
   std::size_t expansions_ = 0, inclusions_ = 0, argument_tokens_ = 0;
   std::map<const clang::MacroInfo*, Growth> growth_;
+  llvm::DenseSet<const clang::IdentifierInfo*>
+      examined_;  // names on whose macros, or lack of them, growth_ depends
 };
 
 }  // namespace

@@ -223,6 +223,18 @@ TEST_ALONE(BuildLimits, NamesThatDouble) {
   }
 }
 
+// A chain of macros, which is used beside many definitions of others.
+TEST_ALONE(BuildLimits, ChainsOfMacros) {
+  constexpr int kMacros = 10'000;
+  const std::string last = "m" + std::to_string(kMacros) + "(1)";
+  std::string source = "#define m0(x) x\n#define drop(x)\n";
+  for (int i = 1; i <= kMacros; ++i)
+    source += "#define m" + std::to_string(i) + "(x) m" + std::to_string(i - 1) + "(x)\n";
+  source += numbered(0, kMacros, "#define other", "\ndrop(" + last + ")\n");
+  EXPECT_EQ(build_within_limits(source + "kernel void k(global int* p) { *p = " + last + "; }").code,
+            CL_SUCCESS);
+}
+
 // Builds that are given up do not release all of their memory. Runs with CLCUDA_BUILD_MEMORY=64.
 TEST_ALONE(BuildLimits, MemoryOfBuildsThatAreGivenUp) {
   const char* wanted = std::getenv("CLCUDA_BUILD_MEMORY");

@@ -36,9 +36,10 @@ std::vector<llvm::Function*> kernels_of(llvm::Module& module) {
   return kernels;
 }
 
-std::vector<llvm::Function*> reached_from(llvm::Function& function) {
-  llvm::SmallSetVector<llvm::Function*, 8> reached;
-  reached.insert(&function);
+std::vector<llvm::Function*> reached_from(llvm::Function& function) { return reached_from({&function}); }
+
+std::vector<llvm::Function*> reached_from(llvm::ArrayRef<llvm::Function*> functions) {
+  llvm::SmallSetVector<llvm::Function*, 8> reached(functions.begin(), functions.end());
   bool reaches_addressed = false;
   const auto reach = [&](llvm::Function* callee) {
     if (callee && !callee->isDeclaration()) reached.insert(callee);
@@ -48,10 +49,20 @@ std::vector<llvm::Function*> reached_from(llvm::Function& function) {
       if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) reach(call->getCalledFunction());
       if (reaches_addressed || !is_indirect_call(instruction)) continue;
       reaches_addressed = true;
-      for (llvm::Function* callee : addressed_functions(*function.getParent())) reach(callee);
+      for (llvm::Function* callee : addressed_functions(*reached[i]->getParent())) reach(callee);
     }
   }
   return {reached.begin(), reached.end()};
+}
+
+llvm::SetVector<llvm::Function*> reaching(llvm::Module& module, llvm::ArrayRef<llvm::Function*> functions) {
+  Callers callers(module);
+  llvm::SetVector<llvm::Function*> found(functions.begin(), functions.end());
+  for (unsigned i = 0; i < found.size(); ++i) {
+    found[i]->removeDeadConstantUsers();
+    callers.add(*found[i], found);
+  }
+  return found;
 }
 
 namespace {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
@@ -18,6 +20,10 @@ bool is_kernel(const llvm::Function& function);
 std::vector<llvm::Function*> kernels_of(llvm::Module& module);
 // The function and all those with a body that it calls, through any chain of calls, and through pointers (indirect_calls.h).
 std::vector<llvm::Function*> reached_from(llvm::Function& function);
+// The same for several functions, together.
+std::vector<llvm::Function*> reached_from(llvm::ArrayRef<llvm::Function*> functions);
+// The functions of the module and all those that call them, in the ways of reached_from().
+llvm::SetVector<llvm::Function*> reaching(llvm::Module& module, llvm::ArrayRef<llvm::Function*> functions);
 // The kernels that use a variable, themselves or through any chain of calls.
 std::vector<llvm::Function*> kernels_using(llvm::GlobalVariable& variable);
 // True for the kernel of an enqueued block (frontend/lower_blocks.h), which the device launches.

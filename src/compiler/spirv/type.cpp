@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/spirv/type.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 
+#include "compiler/parts_of_types.h"
 #include "compiler/passes/address_spaces.h"
 #include "compiler/spirv/grammar.h"
 #include "compiler/spirv/refuse.h"
@@ -34,33 +36,45 @@ unsigned address_space_of(StorageClass storage) {
 
 namespace {
 
-// Whether the type is, or contains, a pointer whose null value is not zero.
-bool has_local_pointers(const llvm::Type* type) {
-  if (type->isPointerTy()) return type->getPointerAddressSpace() == kLocalSpace;
-  if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
-    return has_local_pointers(array->getElementType());
-  const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
-  return structure && llvm::any_of(structure->elements(), has_local_pointers);
+// The null value of a pointer to local memory is not zero.
+bool is_local_pointer(const llvm::Type* type) {
+  return type->isPointerTy() && type->getPointerAddressSpace() == kLocalSpace;
 }
+
+// Makes each type's null value once: the members of a structure of structures may be exponentially many.
+class Nulls {
+ public:
+  llvm::Constant* of(llvm::Type* type) {
+    if (!local_pointers_.are_in(type)) return llvm::Constant::getNullValue(type);
+    if (llvm::Constant* known = known_.lookup(type)) return known;
+    llvm::Constant* null = make(type);
+    return known_[type] = null;
+  }
+
+ private:
+  llvm::Constant* make(llvm::Type* type) {
+    if (type->isPointerTy())
+      return llvm::ConstantExpr::getAddrSpaceCast(
+          llvm::ConstantPointerNull::get(llvm::PointerType::get(type->getContext(), 0)), type);
+    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      constexpr std::uint64_t kMostElements = 1 << 16;
+      require(array->getNumElements() <= kMostElements, "it has too many null pointers");
+      const std::vector<llvm::Constant*> elements(array->getNumElements(), of(array->getElementType()));
+      return llvm::ConstantArray::get(array, elements);
+    }
+    auto* structure = llvm::cast<llvm::StructType>(type);
+    std::vector<llvm::Constant*> members;
+    for (llvm::Type* member : structure->elements()) members.push_back(of(member));
+    return llvm::ConstantStruct::get(structure, members);
+  }
+
+  PartsOfTypes local_pointers_{is_local_pointer};
+  llvm::DenseMap<llvm::Type*, llvm::Constant*> known_;
+};
 
 }  // namespace
 
-llvm::Constant* null_of(llvm::Type* type) {
-  if (!has_local_pointers(type)) return llvm::Constant::getNullValue(type);
-  if (type->isPointerTy())
-    return llvm::ConstantExpr::getAddrSpaceCast(
-        llvm::ConstantPointerNull::get(llvm::PointerType::get(type->getContext(), 0)), type);
-  if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-    constexpr std::uint64_t kMostElements = 1 << 16;
-    require(array->getNumElements() <= kMostElements, "it has too many null pointers");
-    const std::vector<llvm::Constant*> elements(array->getNumElements(), null_of(array->getElementType()));
-    return llvm::ConstantArray::get(array, elements);
-  }
-  auto* structure = llvm::cast<llvm::StructType>(type);
-  std::vector<llvm::Constant*> members;
-  for (llvm::Type* member : structure->elements()) members.push_back(null_of(member));
-  return llvm::ConstantStruct::get(structure, members);
-}
+llvm::Constant* null_of(llvm::Type* type) { return Nulls().of(type); }
 
 llvm::Constant* in_memory(llvm::Constant* constant, const Type& type) {
   if (!type.holds_booleans()) return constant;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/abi/constant_pointer_exchange.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/DataLayout.h>
@@ -13,14 +14,16 @@
 #include <compare>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
+
+#include "compiler/parts_of_types.h"
 
 namespace clcuda::compiler {
 namespace {
 
-bool has_constant_pointers(llvm::Type* type) {
-  return is_constant_pointer(type) ||
-         llvm::any_of(type->subtypes(), [](llvm::Type* part) { return has_constant_pointers(part); });
+bool is_made_of_constant_pointers(const llvm::Type* type) {
+  return is_constant_pointer(type->getScalarType());
 }
 
 // A range of bytes of a variable: `size` bytes at `offset` plus any multiple of `stride` (0: at `offset` only).
@@ -68,32 +71,55 @@ bool is_fixed(const llvm::Value& pointer) {
          (variable && variable->isConstant() && variable->hasInitializer());
 }
 
-Address address_of(const llvm::Value* pointer, const llvm::DataLayout& layout) {
-  Address address;
-  for (;;) {
-    if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) {
-      pointer = cast->getPointerOperand();
-    } else if (const auto* element = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-      const unsigned bits = layout.getIndexTypeSizeInBits(element->getType());
-      llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> indices;
-      llvm::APInt constant(bits, 0);
-      if (!element->collectOffset(layout, bits, indices, constant)) {
-        address.stride = kAnywhere;
-      } else {
-        address.offset += constant.getSExtValue();
-        for (const auto& [index, scale] : indices)
-          address.stride =
-              std::gcd(address.stride, static_cast<std::uint64_t>(std::abs(scale.getSExtValue())));
-      }
-      pointer = element->getPointerOperand();
-    } else {
-      break;
+// Finds the addresses of a module's pointers, each once: one may be made from another in many steps.
+class Addresses {
+ public:
+  explicit Addresses(const llvm::DataLayout& layout) : layout_(layout) {}
+
+  Address of(const llvm::Value* pointer) {
+    llvm::SmallVector<const llvm::Value*> steps;
+    for (; !known_.contains(pointer) && source_of(*pointer); pointer = source_of(*pointer))
+      steps.push_back(pointer);
+    Address address = known_.try_emplace(pointer, start_at(*pointer)).first->second;
+    for (const llvm::Value* step : llvm::reverse(steps)) {
+      if (const auto* element = llvm::dyn_cast<llvm::GEPOperator>(step)) add(*element, address);
+      known_[step] = address;
     }
+    return address;
   }
-  address.is_fixed = is_fixed(*pointer);
-  if (is_variable(*pointer)) address.variable = pointer;
-  return address;
-}
+
+ private:
+  // The pointer from which a step is made; null if it is none.
+  static const llvm::Value* source_of(const llvm::Value& step) {
+    if (const auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(&step))
+      return cast->getPointerOperand();
+    const auto* element = llvm::dyn_cast<llvm::GEPOperator>(&step);
+    return element ? element->getPointerOperand() : nullptr;
+  }
+
+  static Address start_at(const llvm::Value& pointer) {
+    Address address;
+    address.is_fixed = is_fixed(pointer);
+    if (is_variable(pointer)) address.variable = &pointer;
+    return address;
+  }
+
+  void add(const llvm::GEPOperator& element, Address& address) const {
+    const unsigned bits = layout_.getIndexTypeSizeInBits(element.getType());
+    llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> indices;
+    llvm::APInt constant(bits, 0);
+    if (!element.collectOffset(layout_, bits, indices, constant)) {
+      address.stride = kAnywhere;
+      return;
+    }
+    address.offset += constant.getSExtValue();
+    for (const auto& [index, scale] : indices)
+      address.stride = std::gcd(address.stride, static_cast<std::uint64_t>(std::abs(scale.getSExtValue())));
+  }
+
+  const llvm::DataLayout& layout_;
+  llvm::DenseMap<const llvm::Value*, Address> known_;
+};
 
 // All accesses to one variable of the program.
 struct Uses {
@@ -108,11 +134,12 @@ struct Uses {
 
 class Variables {
  public:
-  explicit Variables(const llvm::DataLayout& layout) : layout_(layout) {}
+  Variables(const llvm::DataLayout& layout, PartsOfTypes& constant_pointers)
+      : layout_(layout), constant_pointers_(constant_pointers), addresses_(layout) {}
 
   // Records that a pointer to constant memory is loaded from or stored to `pointer`.
   void keep_pointer(const llvm::Value* pointer, llvm::Type* type) {
-    const Address address = address_of(pointer, layout_);
+    const Address address = addresses_.of(pointer);
     if (address.is_fixed) return;
     if (!address.variable) {
       foreign_ = true;
@@ -130,8 +157,7 @@ class Variables {
 
   // Records the pointers in a copy whose source is a constant of the program, but not a known one.
   void keep_copy(const llvm::MemTransferInst& copy) {
-    const Address source = address_of(copy.getRawSource(), layout_),
-                  target = address_of(copy.getRawDest(), layout_);
+    const Address source = addresses_.of(copy.getRawSource()), target = addresses_.of(copy.getRawDest());
     if (!source.is_fixed || source.variable) return;
     if (!target.variable) foreign_ = true;
     if (target.variable) keep(target.variable, bytes_of(copy, target));
@@ -141,20 +167,25 @@ class Variables {
 
   // Follows the recorded pointers through copies between variables.
   bool exchange_pointers() {
-    constexpr std::size_t kMost = 10'000;
     for (std::size_t i = 0; i < found_.size() && !foreign_; ++i) {
       const auto& [variable, place] = *found_[i];
-      foreign_ = i >= kMost || !follow(uses_of(*variable), place, is_fixed(*variable));
+      foreign_ = i >= kMostPlaces || !follow(uses_of(*variable), place, is_fixed(*variable));
     }
     return foreign_;
   }
 
  private:
+  static constexpr std::size_t kMostPlaces = 10'000;
+
   void keep(const llvm::Value* variable, const Place& place) {
     if (const auto [entry, is_new] = known_.emplace(variable, place); is_new) found_.push_back(&*entry);
   }
 
+  // Looks into each part once, and only where there are pointers: the members of a structure of structures may be exponentially many.
   void keep_parts(llvm::Type& type, Address address) {
+    if (found_.size() > kMostPlaces || !constant_pointers_.are_in(&type) ||
+        !known_parts_.emplace(address.variable, &type, address.offset, address.stride).second)
+      return;
     if (is_constant_pointer(&type)) keep(address.variable, address.bytes(layout_.getTypeStoreSize(&type)));
     if (auto* structure = llvm::dyn_cast<llvm::StructType>(&type)) {
       for (unsigned i = 0; i < structure->getNumElements(); ++i) {
@@ -189,7 +220,7 @@ class Variables {
     return found->second;
   }
 
-  void collect(const llvm::Value& pointer, Uses& uses) const {
+  void collect(const llvm::Value& pointer, Uses& uses) {
     for (const llvm::Use& use : pointer.uses()) {
       const llvm::User* user = use.getUser();
       if (llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(user)) {
@@ -208,14 +239,13 @@ class Variables {
     }
   }
 
-  void access(const llvm::Value& pointer, llvm::Type* type, Uses& uses) const {
-    if (!has_constant_pointers(type))
-      uses.others.push_back(address_of(&pointer, layout_).bytes(layout_.getTypeStoreSize(type)));
+  void access(const llvm::Value& pointer, llvm::Type* type, Uses& uses) {
+    if (!constant_pointers_.are_in(type))
+      uses.others.push_back(addresses_.of(&pointer).bytes(layout_.getTypeStoreSize(type)));
   }
 
-  void copied(const llvm::MemTransferInst& copy, bool is_target, Uses& uses) const {
-    const Address target = address_of(copy.getRawDest(), layout_),
-                  source = address_of(copy.getRawSource(), layout_);
+  void copied(const llvm::MemTransferInst& copy, bool is_target, Uses& uses) {
+    const Address target = addresses_.of(copy.getRawDest()), source = addresses_.of(copy.getRawSource());
     const Address &here = is_target ? target : source, &there = is_target ? source : target;
     uses.copies.push_back({bytes_of(copy, here), there});
   }
@@ -235,7 +265,10 @@ class Variables {
   }
 
   const llvm::DataLayout& layout_;
+  PartsOfTypes& constant_pointers_;
+  Addresses addresses_;
   llvm::DenseMap<const llvm::Value*, Uses> uses_;
+  std::set<std::tuple<const llvm::Value*, const llvm::Type*, std::int64_t, std::uint64_t>> known_parts_;
   std::set<std::pair<const llvm::Value*, Place>> known_;
   llvm::SmallVector<const std::pair<const llvm::Value*, Place>*>
       found_;  // elements of known_, in the order in which they were found
@@ -265,28 +298,30 @@ bool hands_pointer_on(const llvm::Instruction& instruction) {
          is_number_of_pointer(instruction);
 }
 
-bool converts_pointers(const llvm::Instruction& instruction) {
-  return (has_constant_pointers(instruction.getType()) && makes_pointer(instruction)) ||
-         (hands_pointer_on(instruction) && llvm::any_of(instruction.operands(), [](const llvm::Use& operand) {
-            return has_constant_pointers(operand->getType());
+bool converts_pointers(const llvm::Instruction& instruction, PartsOfTypes& constant_pointers) {
+  return (constant_pointers.are_in(instruction.getType()) && makes_pointer(instruction)) ||
+         (hands_pointer_on(instruction) &&
+          llvm::any_of(instruction.operands(), [&](const llvm::Use& operand) {
+            return constant_pointers.are_in(operand->getType());
           }));
 }
 
 }  // namespace
 
 bool exchanges_constant_pointers(const llvm::Module& module) {
-  Variables variables(module.getDataLayout());
+  PartsOfTypes constant_pointers(is_made_of_constant_pointers);
+  Variables variables(module.getDataLayout(), constant_pointers);
   for (const llvm::GlobalVariable& variable : module.globals())
     if (is_fixed(variable)) variables.keep_initial_pointers(variable);
   const bool has_constants_with_pointers = variables.has_pointers();
   for (const llvm::Function& function : module) {
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-      if (converts_pointers(instruction)) return true;
+      if (converts_pointers(instruction, constant_pointers)) return true;
       if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-          load && has_constant_pointers(load->getType()))
+          load && constant_pointers.are_in(load->getType()))
         variables.keep_pointer(load->getPointerOperand(), load->getType());
       if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-          store && has_constant_pointers(store->getValueOperand()->getType()))
+          store && constant_pointers.are_in(store->getValueOperand()->getType()))
         variables.keep_pointer(store->getPointerOperand(), store->getValueOperand()->getType());
       if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
           copy && has_constants_with_pointers)

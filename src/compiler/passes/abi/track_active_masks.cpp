@@ -128,9 +128,9 @@ bool Masks::can_know(llvm::BasicBlock& block) {
   // While a header is being examined, its own mask is assumed to be known. If that turns out to be false, the search is repeated.
   for (;;) {
     const std::size_t before = lost_headers_.size();
-    can_follow_.clear();
     const bool can = can_follow(block);
     if (lost_headers_.size() == before) return can;
+    can_follow_.clear();
   }
 }
 

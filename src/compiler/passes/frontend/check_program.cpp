@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/frontend/check_program.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/Constants.h>
@@ -24,30 +25,40 @@ std::string plain_name(const llvm::Function& function) {
 
 // Types that Clang accepts for every target and that the device cannot support: the code for a vector operation grows with the number of
 // elements, and no floating-point type is wider than double.
-constexpr unsigned kMostElements = 4096;
-std::string problem_with(llvm::Type* type) {
-  if (type->isArrayTy()) return problem_with(type->getArrayElementType());
-  if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
-    if (vector->getNumElements() > kMostElements)
-      return "a vector of " + std::to_string(vector->getNumElements()) + " elements";
-  llvm::Type* element = type->getScalarType();
-  if (element->isFP128Ty() || element->isX86_FP80Ty() || element->isPPC_FP128Ty()) return "long double";
-  if (const auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
-    for (llvm::Type* member : structure->elements())
-      if (std::string problem = problem_with(member); !problem.empty()) return problem;
+class TypeCheck {
+ public:
+  // Empty also if the type has been found before, in which case its problem has been told: the members of a structure of structures may
+  // be exponentially many.
+  std::string problem_with(llvm::Type* type) {
+    if (!checked_.insert(type).second) return {};
+    if (type->isArrayTy()) return problem_with(type->getArrayElementType());
+    if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+      if (vector->getNumElements() > kMostElements)
+        return "a vector of " + std::to_string(vector->getNumElements()) + " elements";
+    llvm::Type* element = type->getScalarType();
+    if (element->isFP128Ty() || element->isX86_FP80Ty() || element->isPPC_FP128Ty()) return "long double";
+    if (const auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+      for (llvm::Type* member : structure->elements())
+        if (std::string problem = problem_with(member); !problem.empty()) return problem;
+    }
+    return {};
   }
-  return {};
-}
+
+ private:
+  static constexpr unsigned kMostElements = 4096;
+  llvm::DenseSet<const llvm::Type*> checked_;
+};
 
 std::string unsupported_types(llvm::Module& module) {
+  TypeCheck check;
   for (const llvm::GlobalVariable& variable : module.globals())
-    if (const std::string problem = problem_with(variable.getValueType()); !problem.empty())
+    if (const std::string problem = check.problem_with(variable.getValueType()); !problem.empty())
       return "error: variable '" + variable.getName().str() + "': " + problem + " is not supported\n";
   for (const llvm::Function& function : module) {
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-      std::string problem = problem_with(instruction.getType());
+      std::string problem = check.problem_with(instruction.getType());
       for (const llvm::Use& operand : instruction.operands())
-        if (problem.empty()) problem = problem_with(operand->getType());
+        if (problem.empty()) problem = check.problem_with(operand->getType());
       if (!problem.empty())
         return "error: function " + plain_name(function) + ": " + problem + " is not supported\n";
     }

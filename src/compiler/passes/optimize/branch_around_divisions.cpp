@@ -9,6 +9,8 @@
 
 #include <array>
 
+#include "compiler/passes/original_order.h"
+
 namespace clcuda::compiler {
 namespace {
 
@@ -61,18 +63,21 @@ Instructions needed_for(const Instructions& choices, unsigned operand) {
   return needed;
 }
 
-// Moves the needed instructions to a block of their own between head and tail.
-llvm::BasicBlock* block_of(const Instructions& needed, llvm::BasicBlock& head, llvm::BasicBlock& tail) {
-  auto* block = llvm::BasicBlock::Create(head.getContext(), "", head.getParent(), &tail);
+// Moves the needed instructions, in their order, to a block of their own ahead of `tail`.
+llvm::BasicBlock* block_of(const Instructions& needed, OriginalOrder& order, llvm::BasicBlock& tail) {
+  auto* block = llvm::BasicBlock::Create(tail.getContext(), "", tail.getParent(), &tail);
   const auto end = llvm::BranchInst::Create(&tail, block)->getIterator();
-  for (llvm::Instruction& instruction : llvm::make_early_inc_range(head))
-    if (needed.contains(&instruction)) instruction.moveBefore(end);
+  llvm::SmallVector<llvm::Instruction*> moved(needed.begin(), needed.end());
+  llvm::sort(moved, [&](const llvm::Instruction* one, const llvm::Instruction* other) {
+    return order.is_before(*one, *other);
+  });
+  for (llvm::Instruction* instruction : moved) instruction->moveBefore(end);
   return block;
 }
 
 // Replaces the selects by a branch and phis, if a division or square root is needed for one of their values. Returns the blocks on the
 // branch's sides.
-llvm::SmallVector<llvm::BasicBlock*, 2> branch_instead_of(const Instructions& choices) {
+llvm::SmallVector<llvm::BasicBlock*, 2> branch_instead_of(const Instructions& choices, OriginalOrder& order) {
   llvm::Value* condition = choices.front()->getOperand(0);
   if (!condition->getType()->isIntegerTy(1) || llvm::isa<llvm::Constant>(condition)) return {};
   const std::array needed = {needed_for(choices, 1), needed_for(choices, 2)};
@@ -85,7 +90,7 @@ llvm::SmallVector<llvm::BasicBlock*, 2> branch_instead_of(const Instructions& ch
   std::array sources = {head, head}, targets = {tail, tail};
   for (unsigned side = 0; side < 2; ++side) {
     if (!llvm::any_of(needed[side], is_division_or_root)) continue;
-    sources[side] = targets[side] = block_of(needed[side], *head, *tail);
+    sources[side] = targets[side] = block_of(needed[side], order, *tail);
     sides.push_back(targets[side]);
   }
   llvm::IRBuilder<> builder(head->getTerminator());
@@ -106,6 +111,7 @@ llvm::SmallVector<llvm::BasicBlock*, 2> branch_instead_of(const Instructions& ch
 llvm::PreservedAnalyses BranchAroundDivisions::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
   llvm::SmallVector<llvm::BasicBlock*> open;
   for (llvm::BasicBlock& block : function) open.push_back(&block);
+  OriginalOrder order(function);
   bool changed = false;
   while (!open.empty()) {
     llvm::BasicBlock* block = open.pop_back_val();
@@ -113,7 +119,8 @@ llvm::PreservedAnalyses BranchAroundDivisions::run(llvm::Function& function, llv
       auto* select = llvm::dyn_cast<llvm::SelectInst>(next);
       const Instructions choices = select ? choices_to(*select) : Instructions();
       next = (select ? choices.back() : next)->getPrevNode();
-      const auto sides = select ? branch_instead_of(choices) : llvm::SmallVector<llvm::BasicBlock*, 2>();
+      const auto sides =
+          select ? branch_instead_of(choices, order) : llvm::SmallVector<llvm::BasicBlock*, 2>();
       if (!sides.empty()) next = block->getTerminator();
       changed |= !sides.empty();
       open.append(sides);

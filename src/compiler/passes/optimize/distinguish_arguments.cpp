@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/optimize/distinguish_arguments.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "compiler/lowering.h"
+#include "compiler/parts_of_types.h"
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
@@ -17,11 +19,11 @@
 namespace clcuda::compiler {
 namespace {
 
-// Whether a value of the type may hold an address in global memory.
-bool holds_address(const llvm::Type* type) {
-  if (const auto* pointer = llvm::dyn_cast<llvm::PointerType>(type->getScalarType()))
-    return pointer->getAddressSpace() == kGlobalSpace || pointer->getAddressSpace() == kGenericSpace;
-  return llvm::any_of(type->subtypes(), holds_address);
+// Whether values of the type, other than arrays and structures, may hold an address in global memory.
+bool is_address(const llvm::Type* type) {
+  const auto* pointer = llvm::dyn_cast<llvm::PointerType>(type->getScalarType());
+  return pointer &&
+         (pointer->getAddressSpace() == kGlobalSpace || pointer->getAddressSpace() == kGenericSpace);
 }
 
 bool is_made_of_number(const llvm::Value* value) {
@@ -31,27 +33,36 @@ bool is_made_of_number(const llvm::Value* value) {
 }
 
 // A callee that the program defines is examined on its own.
-bool finds_address(const llvm::CallBase& call) {
+bool finds_address(const llvm::CallBase& call, PartsOfTypes& addresses) {
   const llvm::Function* callee = call.getCalledFunction();
-  if (!callee) return !call.isInlineAsm() || holds_address(call.getType());
-  return holds_address(call.getType()) && callee->isDeclaration() &&
+  if (!callee) return !call.isInlineAsm() || addresses.are_in(call.getType());
+  return addresses.are_in(call.getType()) && callee->isDeclaration() &&
          callee->getIntrinsicID() != llvm::Intrinsic::ptrmask;
 }
 
 // Whether the instruction yields an address that comes from neither an argument nor a variable of the function.
-bool finds_address(const llvm::Instruction& instruction) {
+bool finds_address(const llvm::Instruction& instruction, PartsOfTypes& addresses) {
   if (llvm::any_of(instruction.operands(), is_made_of_number)) return true;
-  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return finds_address(*call);
-  return holds_address(instruction.getType()) &&
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return finds_address(*call, addresses);
+  return addresses.are_in(instruction.getType()) &&
          !llvm::isa<llvm::AllocaInst, llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst,
                     llvm::AddrSpaceCastInst, llvm::FreezeInst, llvm::ExtractElementInst,
                     llvm::InsertElementInst, llvm::ShuffleVectorInst, llvm::ExtractValueInst,
                     llvm::InsertValueInst>(instruction);
 }
 
-bool finds_address(const llvm::Function& function) {
-  return llvm::any_of(llvm::instructions(function),
-                      [](const llvm::Instruction& instruction) { return finds_address(instruction); });
+bool finds_address(const llvm::Function& function, PartsOfTypes& addresses) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction& instruction) {
+    return finds_address(instruction, addresses);
+  });
+}
+
+// The functions among those given that find an address, and all that call them.
+llvm::SetVector<llvm::Function*> finding_addresses(llvm::Module& module,
+                                                   std::vector<llvm::Function*> functions) {
+  PartsOfTypes addresses(is_address);
+  std::erase_if(functions, [&](const llvm::Function* each) { return !finds_address(*each, addresses); });
+  return reaching(module, functions);
 }
 
 std::vector<llvm::Argument*> global_pointers(llvm::Function& kernel) {
@@ -85,16 +96,15 @@ llvm::PreservedAnalyses DistinguishArguments::run(llvm::Module& module,
                                                   llvm::ModuleAnalysisManager& analyses) const {
   if (!applies_) return llvm::PreservedAnalyses::all();
   auto& functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  for (llvm::Function* kernel : kernels_of(module)) {
-    const std::vector<llvm::Argument*> pointers = global_pointers(*kernel);
-    if (pointers.size() < 2) continue;
-    const std::vector<llvm::Function*> reached = reached_from(*kernel);
-    for (llvm::Function* function : reached)
-      functions.invalidate(*function,
-                           llvm::SROAPass(llvm::SROAOptions::PreserveCFG).run(*function, functions));
-    if (llvm::any_of(reached, [](const llvm::Function* function) { return finds_address(*function); }))
-      continue;
-    for (llvm::Argument* pointer : pointers) make_distinct(*pointer);
+  std::vector<llvm::Function*> kernels = kernels_of(module);
+  std::erase_if(kernels, [](llvm::Function* kernel) { return global_pointers(*kernel).size() < 2; });
+  const std::vector<llvm::Function*> reached = reached_from(kernels);
+  for (llvm::Function* function : reached)
+    functions.invalidate(*function, llvm::SROAPass(llvm::SROAOptions::PreserveCFG).run(*function, functions));
+  const llvm::SetVector<llvm::Function*> excluded = finding_addresses(module, reached);
+  for (llvm::Function* kernel : kernels) {
+    if (excluded.contains(kernel)) continue;
+    for (llvm::Argument* pointer : global_pointers(*kernel)) make_distinct(*pointer);
     kernel->addFnAttr(kDistinctArgumentsAttribute);
   }
   return llvm::PreservedAnalyses::none();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/optimize/let_arguments_escape.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
@@ -87,11 +89,34 @@ Reach reach_of(const llvm::Function& function) {
   return farthest;
 }
 
-Reach farthest_of(const std::vector<llvm::Function*>& functions) {
-  Reach farthest = Reach::none;
-  for (const llvm::Function* function : functions) farthest = std::max(farthest, reach_of(*function));
-  return farthest;
-}
+// The farthest reach of each of a module's functions and of all that it calls.
+class FarthestReach {
+ public:
+  explicit FarthestReach(llvm::Module& module) : module_(module) {}
+
+  Reach of(llvm::Function& function) {
+    if (!is_known_) find();
+    if (beyond_.contains(&function)) return Reach::beyond;
+    return group_.contains(&function) ? Reach::group : Reach::none;
+  }
+
+ private:
+  void find() {
+    std::vector<llvm::Function*> group, beyond;
+    for (llvm::Function& function : module_) {
+      const Reach reach = reach_of(function);
+      if (reach == Reach::group) group.push_back(&function);
+      if (reach == Reach::beyond) beyond.push_back(&function);
+    }
+    group_ = reaching(module_, group);
+    beyond_ = reaching(module_, beyond);
+    is_known_ = true;
+  }
+
+  llvm::Module& module_;
+  bool is_known_ = false;
+  llvm::SetVector<llvm::Function*> group_, beyond_;  // functions that reach so far
+};
 
 // The call accesses no memory, so that it does not itself order anything. Modules in SPIR-V may say that the kernel does not write through
 // the pointer, from which LLVM would conclude that nobody does.
@@ -114,19 +139,19 @@ bool is_distinct_global(const llvm::Argument& argument) {
   return argument.hasNoAliasAttr() && argument.getType()->getPointerAddressSpace() == kGlobalSpace;
 }
 
-void change_kernel(llvm::Function& kernel) {
+void change_kernel(llvm::Function& kernel, FarthestReach& farthest, PointerWrites& writes) {
   if (llvm::none_of(kernel.args(), is_distinct_global)) return;
-  const Reach reach = farthest_of(reached_from(kernel));
+  const Reach reach = farthest.of(kernel);
   if (reach == Reach::none) return;
   for (llvm::Argument& argument : kernel.args())
-    if (is_distinct_global(argument) && (reach == Reach::beyond || may_write_through(argument)))
+    if (is_distinct_global(argument) && (reach == Reach::beyond || writes.may_write_through(argument)))
       let_escape(argument);
 }
 
-void change_function(llvm::Function& function) {
+void change_function(llvm::Function& function, FarthestReach& farthest) {
   const auto has_promise = [](const llvm::Argument& argument) { return argument.hasNoAliasAttr(); };
   if (function.isDeclaration() || is_kernel(function) || llvm::none_of(function.args(), has_promise) ||
-      farthest_of(reached_from(function)) == Reach::none)
+      farthest.of(function) == Reach::none)
     return;
   for (llvm::Argument& argument : function.args()) argument.removeAttr(llvm::Attribute::NoAlias);
 }
@@ -134,8 +159,10 @@ void change_function(llvm::Function& function) {
 }  // namespace
 
 llvm::PreservedAnalyses LetArgumentsEscape::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  for (llvm::Function& function : module) change_function(function);
-  for (llvm::Function* kernel : kernels_of(module)) change_kernel(*kernel);
+  FarthestReach farthest(module);
+  PointerWrites writes;
+  for (llvm::Function& function : module) change_function(function, farthest);
+  for (llvm::Function* kernel : kernels_of(module)) change_kernel(*kernel, farthest, writes);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/workarounds/nvptx_padded_globals.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Module.h>
 
-#include <algorithm>
+#include "compiler/parts_of_types.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -14,18 +15,34 @@ namespace {
 // packed structure with the padding as bytes.
 class Layout {
  public:
-  explicit Layout(const llvm::DataLayout& layout) : layout_(layout) {}
+  explicit Layout(const llvm::DataLayout& layout)
+      : layout_(layout), padded_([this](const llvm::Type* type) { return is_padded_vector(*type); }) {}
+  Layout(const Layout&) = delete;
+  Layout& operator=(const Layout&) = delete;
 
-  bool is_lost(llvm::Type* type) const {
-    if (type->isVectorTy()) return layout_.getTypeStoreSize(type) != layout_.getTypeAllocSize(type);
-    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) return is_lost(array->getElementType());
-    auto* structure = llvm::dyn_cast<llvm::StructType>(type);
-    return structure && std::ranges::any_of(structure->elements(), [&](llvm::Type* t) { return is_lost(t); });
+  bool is_lost(const llvm::Type* type) { return padded_.are_in(type); }
+
+  llvm::Constant* explicit_value(llvm::Constant* value) {
+    known_.clear();  // replacing a variable destroys constants
+    return explicit_part(value);
   }
 
-  llvm::Constant* explicit_value(llvm::Constant* value) const {
+ private:
+  bool is_padded_vector(const llvm::Type& type) const {
+    auto* vector = const_cast<llvm::Type*>(&type);
+    return vector->isVectorTy() && layout_.getTypeStoreSize(vector) != layout_.getTypeAllocSize(vector);
+  }
+
+  // A value that occurs in several places is converted once.
+  llvm::Constant* explicit_part(llvm::Constant* value) {
+    if (!is_lost(value->getType())) return value;
+    if (llvm::Constant* known = known_.lookup(value)) return known;
+    llvm::Constant* converted = convert(value);
+    return known_[value] = converted;
+  }
+
+  llvm::Constant* convert(llvm::Constant* value) {
     llvm::Type* type = value->getType();
-    if (!is_lost(type)) return value;
     if (auto* structure = llvm::dyn_cast<llvm::StructType>(type))
       return explicit_structure(value, *structure);
     if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
@@ -36,7 +53,6 @@ class Layout {
     return parts.structure(layout_.getTypeAllocSize(type));
   }
 
- private:
   // The members of a packed structure, with padding bytes between them.
   class Parts {
    public:
@@ -60,22 +76,24 @@ class Layout {
     std::uint64_t end_ = 0;
   };
 
-  llvm::Constant* explicit_structure(llvm::Constant* value, llvm::StructType& type) const {
+  llvm::Constant* explicit_structure(llvm::Constant* value, llvm::StructType& type) {
     const llvm::StructLayout& places = *layout_.getStructLayout(&type);
     Parts parts;
     for (unsigned i = 0; i < type.getNumElements(); ++i)
-      parts.add(explicit_value(value->getAggregateElement(i)), places.getElementOffset(i), layout_);
+      parts.add(explicit_part(value->getAggregateElement(i)), places.getElementOffset(i), layout_);
     return parts.structure(layout_.getTypeAllocSize(&type));
   }
 
-  llvm::Constant* explicit_array(llvm::Constant* value, llvm::Type* element, std::uint64_t count) const {
+  llvm::Constant* explicit_array(llvm::Constant* value, llvm::Type* element, std::uint64_t count) {
     llvm::SmallVector<llvm::Constant*> elements;
-    for (unsigned i = 0; i < count; ++i) elements.push_back(explicit_value(value->getAggregateElement(i)));
+    for (unsigned i = 0; i < count; ++i) elements.push_back(explicit_part(value->getAggregateElement(i)));
     llvm::Type* type = count ? elements.front()->getType() : element;
     return llvm::ConstantArray::get(llvm::ArrayType::get(type, count), elements);
   }
 
   const llvm::DataLayout& layout_;
+  PartsOfTypes padded_;
+  llvm::DenseMap<llvm::Constant*, llvm::Constant*> known_;
 };
 
 void give_value(llvm::GlobalVariable& variable, llvm::Constant* value, llvm::Align alignment) {
@@ -95,7 +113,7 @@ void give_value(llvm::GlobalVariable& variable, llvm::Constant* value, llvm::Ali
 
 llvm::PreservedAnalyses NvptxPaddedGlobals::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   const llvm::DataLayout& data_layout = module.getDataLayout();
-  const Layout layout(data_layout);
+  Layout layout(data_layout);
   for (llvm::GlobalVariable& variable : llvm::make_early_inc_range(module.globals())) {
     llvm::Type* type = variable.getValueType();
     const bool is_half = type->isHalfTy() || type->isBFloatTy();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/workarounds/ptxas_trunc_merge.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/Hashing.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/Sequence.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -12,6 +14,8 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <cstddef>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -37,7 +41,7 @@ class LowerHalves {
  public:
   explicit LowerHalves(const llvm::DataLayout& layout) : layout_(layout) {}
 
-  bool is_shared(llvm::Value& value) const {
+  bool is_shared(llvm::Value& value) {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value.getType());
     if (!vector) return is_borrowed(value);
     for (unsigned i = 0; i < vector->getNumElements(); ++i) {
@@ -49,10 +53,15 @@ class LowerHalves {
 
  private:
   static constexpr unsigned kDeepest = 8, kDepthOfMerge = 3, kHalf = 32;
+  // Limits on the comparisons for one function, and on the pairs that are assumed to be equal in one of them. Beyond these, lower halves
+  // count as equal.
+  static constexpr std::size_t kMostComparisons = 1'000'000, kMostAssumed = 10'000;
   using Pair = std::pair<const llvm::Value*, const llvm::Value*>;
+  // Selects with one condition, or phis of one block, by the origins of what they merge.
+  using Groups = std::map<std::size_t, llvm::SmallVector<const llvm::Value*, 1>>;
 
   // In a loop, a lower half that does not change from iteration to iteration counts as shared too.
-  bool is_borrowed(const llvm::Value& value) const {
+  bool is_borrowed(const llvm::Value& value) {
     if (origin(value) != &value) return true;
     if (const auto* select = llvm::dyn_cast<llvm::SelectInst>(&value)) return has_twin(*select);
     const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
@@ -62,21 +71,57 @@ class LowerHalves {
   }
 
   // Two selects or phis that merge the same lower halves in the same way have the same lower half.
-  bool has_twin(const llvm::SelectInst& select) const {
-    return llvm::any_of(select.getCondition()->users(),
-                        [&](const llvm::User* user) { return user != &select && is_twin(select, *user); });
+  bool has_twin(const llvm::SelectInst& select) {
+    const auto [groups, is_new] = groups_.try_emplace(select.getCondition());
+    if (is_new)
+      for (const llvm::User* user : select.getCondition()->users())
+        if (const auto* other = llvm::dyn_cast<llvm::SelectInst>(user)) add(*other, groups->second);
+    return has_twin(select, groups->second);
   }
-  bool has_twin(const llvm::PHINode& phi) const {
-    return llvm::any_of(phi.getParent()->phis(),
-                        [&](const llvm::PHINode& other) { return &other != &phi && is_twin(phi, other); });
+  bool has_twin(const llvm::PHINode& phi) {
+    const auto [groups, is_new] = groups_.try_emplace(phi.getParent());
+    if (is_new)
+      for (const llvm::PHINode& other : phi.getParent()->phis()) add(other, groups->second);
+    return has_twin(phi, groups->second);
+  }
+  template <typename Merge>
+  bool has_twin(const Merge& merge, const Groups& groups) {
+    const auto group = groups.find(mark_of_merge(merge));
+    return group != groups.end() && llvm::any_of(group->second, [&](const llvm::Value* other) {
+             return other != &merge && is_twin(merge, *other);
+           });
   }
 
-  bool is_twin(const llvm::Value& merge, const llvm::Value& other) const {
+  template <typename Merge>
+  void add(const Merge& merge, Groups& groups) const {
+    if (bits_of(merge) == 2 * kHalf) groups[mark_of_merge(merge)].push_back(&merge);
+  }
+
+  // Twins have the same mark. Phis of one block may list its predecessors in different orders.
+  std::size_t mark_of_merge(const llvm::SelectInst& select) const {
+    return static_cast<std::size_t>(
+        llvm::hash_combine(mark(*select.getTrueValue()), mark(*select.getFalseValue())));
+  }
+  std::size_t mark_of_merge(const llvm::PHINode& phi) const {
+    std::size_t sum = 0;
+    for (const llvm::Use& value : phi.incoming_values())
+      sum += static_cast<std::size_t>(llvm::hash_combine(phi.getIncomingBlock(value), mark(*value.get())));
+    return sum;
+  }
+  // The same for equal lower halves: those with different origins are merged by one condition or in one block.
+  const llvm::Value* mark(const llvm::Value& value) const {
+    const llvm::Value* from = origin(value);
+    if (const auto* select = llvm::dyn_cast_or_null<llvm::SelectInst>(from)) return select->getCondition();
+    const auto* phi = llvm::dyn_cast_or_null<llvm::PHINode>(from);
+    return phi ? phi->getParent() : from;
+  }
+
+  bool is_twin(const llvm::Value& merge, const llvm::Value& other) {
     std::set<Pair> assumed;  // pairs assumed to be equal, for cycles, until a difference is found
-    return bits_of(other) == 2 * kHalf && are_equally_merged(merge, other, assumed);
+    return are_equally_merged(merge, other, assumed);
   }
 
-  bool are_equally_merged(const llvm::Value& one, const llvm::Value& other, std::set<Pair>& assumed) const {
+  bool are_equally_merged(const llvm::Value& one, const llvm::Value& other, std::set<Pair>& assumed) {
     if (const auto *select = llvm::dyn_cast<llvm::SelectInst>(&one),
         *second = llvm::dyn_cast<llvm::SelectInst>(&other);
         select && second) {
@@ -87,12 +132,20 @@ class LowerHalves {
     const auto *phi = llvm::dyn_cast<llvm::PHINode>(&one), *second = llvm::dyn_cast<llvm::PHINode>(&other);
     return phi && second && phi->getParent() == second->getParent() &&
            llvm::all_of(llvm::seq(phi->getNumIncomingValues()), [&](unsigned i) {
-             return are_equal(*phi->getIncomingValue(i),
-                              *second->getIncomingValueForBlock(phi->getIncomingBlock(i)), assumed);
+             return are_equal(*phi->getIncomingValue(i), value_from(*phi->getIncomingBlock(i), i, *second),
+                              assumed);
            });
   }
 
-  bool are_equal(const llvm::Value& one, const llvm::Value& other, std::set<Pair>& assumed) const {
+  // Phis of one block mostly list its predecessors in one order.
+  static const llvm::Value& value_from(const llvm::BasicBlock& block, unsigned place,
+                                       const llvm::PHINode& phi) {
+    return phi.getIncomingBlock(place) == &block ? *phi.getIncomingValue(place)
+                                                 : *phi.getIncomingValueForBlock(&block);
+  }
+
+  bool are_equal(const llvm::Value& one, const llvm::Value& other, std::set<Pair>& assumed) {
+    if (++comparisons_ > kMostComparisons || assumed.size() > kMostAssumed) return true;
     const Pair origins(origin(one), origin(other));
     if (origins.first == origins.second || !assumed.insert(origins).second) return true;
     return origins.first && origins.second && are_equally_merged(*origins.first, *origins.second, assumed);
@@ -182,6 +235,8 @@ class LowerHalves {
   }
 
   const llvm::DataLayout& layout_;
+  llvm::DenseMap<const llvm::Value*, Groups> groups_;  // of conditions and blocks
+  std::size_t comparisons_ = 0;
 };
 
 // A zero that ptxas does not recognise: bit 31 of lanemask_lt is never set, since no lane is lower than itself.
@@ -206,7 +261,7 @@ void tie_halves(llvm::Instruction& conversion, llvm::Value* zero) {
 }  // namespace
 
 llvm::PreservedAnalyses PtxasTruncMerge::run(llvm::Function& function, llvm::FunctionAnalysisManager&) {
-  const LowerHalves lower_halves(function.getDataLayout());
+  LowerHalves lower_halves(function.getDataLayout());
   llvm::SmallVector<llvm::Instruction*> conversions;
   for (llvm::Instruction& each : llvm::instructions(function))
     if (is_conversion(each) && lower_halves.is_shared(*each.getOperand(0))) conversions.push_back(&each);
