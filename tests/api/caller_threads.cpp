@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls from unusual application threads: with a small stack, or another floating-point mode.
 #include <pthread.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,7 +20,8 @@ class CallerThreads : public test::OpenCL {};
 void run_with_stack(std::size_t bytes, std::function<void()> work) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  ASSERT_EQ(pthread_attr_setstacksize(&attributes, bytes), 0);
+  const auto least = static_cast<std::size_t>(sysconf(_SC_THREAD_STACK_MIN));  // 128 KiB on 64-bit Arm
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, std::max(bytes, least)), 0);
   pthread_t thread;
   const auto main = [](void* data) -> void* {
     (*static_cast<std::function<void()>*>(data))();

@@ -11,5 +11,7 @@ config.suffixes = [".ll"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = lit_config.params["output"]
 config.environment["PATH"] = lit_config.params["tools"] + os.pathsep + os.environ["PATH"]
+if root := lit_config.params.get("root"):  # of another processor's system, for qemu
+    config.environment["QEMU_LD_PREFIX"] = root
 # A pass that changes something and says that it did not leaves others with analyses of what is no more.
 config.substitutions.append((r"\bclcuda-opt\b", "clcuda-opt -verify-analysis-invalidation"))

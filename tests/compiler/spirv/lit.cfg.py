@@ -11,3 +11,5 @@ config.suffixes = [".spvasm"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = lit_config.params["output"]
 config.environment["PATH"] = lit_config.params["tools"] + os.pathsep + os.environ["PATH"]
+if root := lit_config.params.get("root"):  # of another processor's system, for qemu
+    config.environment["QEMU_LD_PREFIX"] = root
