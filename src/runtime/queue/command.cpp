@@ -99,14 +99,17 @@ bool Command::leave_end() noexcept {
 bool Command::complete_quickly() noexcept {
   if (follows_slow_epilogue()) return false;
   if (slow_epilogue_) {
-    if (observed_.exchange(true, std::memory_order_acq_rel)) return true;  // a waiting thread completes it
+    Observed seen = Observed::no;
+    if (!observed_.compare_exchange_strong(seen, Observed::looked_at))
+      return true;  // a waiting thread completes it
     bool slow = false;
     try {
       slow = is_epilogue_slow();
     } catch (const std::exception&) {
       // The epilogue reports it.
     }
-    observed_.store(false, std::memory_order_release);
+    observed_.store(Observed::no);
+    observed_.notify_all();
     if (slow) return false;
   }
   wait();
@@ -138,7 +141,7 @@ void Command::observe_end(CUresult outcome) noexcept {
     queue_->run_epilogues_before(*this);
     if (ends_on_host_) settle_those_before();
   }
-  if (observed_.exchange(true, std::memory_order_acq_rel)) {
+  if (!take_observation()) {
     // Another thread completes the command. Waits for it, unless that may take long: a caller that knows that the device is done must not
     // see the command as running.
     if (!slow_epilogue_) stage_.wait(Stage::submitted, std::memory_order_acquire);
@@ -160,6 +163,17 @@ void Command::observe_end(CUresult outcome) noexcept {
   ReadyCommands ready;
   finish(result, ready);
   submit_ready(ready);
+}
+
+// Returns whether it is for this thread to run the steps at completion. Waits for one that looks at them: it may leave them to a thread that
+// waits for this one.
+bool Command::take_observation() noexcept {
+  for (Observed seen = Observed::no; !observed_.compare_exchange_strong(seen, Observed::yes);
+       seen = Observed::no) {
+    if (seen == Observed::yes) return false;
+    observed_.wait(Observed::looked_at);
+  }
+  return true;
 }
 
 // The times of a stream act, measured on the device.

@@ -169,6 +169,7 @@ class Command : public Watched {
   void blocker_gone(bool failed, ReadyCommands& ready) noexcept;
   void call_back(CallbackEntry entry, cl_int status) noexcept;
   void observe_end(CUresult result) noexcept;
+  bool take_observation() noexcept;
   bool has_slow_steps_left() noexcept;
   bool follows_slow_epilogue() noexcept;
   bool leave_end() noexcept;
@@ -183,7 +184,9 @@ class Command : public Watched {
   std::atomic<cl_int> result_ = CL_COMPLETE;
   // A host act that has begun, or a command of a lost device, which will never begin.
   std::atomic<bool> running_ = false;
-  std::atomic<bool> observed_ = false;  // a thread runs, or ran, the steps at completion
+  // Whether a thread runs, or ran, the steps at completion, or looks how long they may take.
+  enum class Observed : std::uint8_t { no, looked_at, yes };
+  std::atomic<Observed> observed_ = Observed::no;
   std::atomic<bool> left_ = false;      // to SlowCompletions
   std::atomic<int> blockers_ = 1;       // one for the enqueue itself
   std::atomic<bool> dependency_failed_ = false;
