@@ -165,8 +165,8 @@ void Command::observe_end(CUresult outcome) noexcept {
   submit_ready(ready);
 }
 
-// Returns whether it is for this thread to run the steps at completion. Waits for one that looks at them: it may leave them to a thread that
-// waits for this one.
+// Returns whether it is for this thread to run the steps at completion. Waits for one that looks at them: it may leave them to a thread
+// that waits for this one.
 bool Command::take_observation() noexcept {
   for (Observed seen = Observed::no; !observed_.compare_exchange_strong(seen, Observed::yes);
        seen = Observed::no) {

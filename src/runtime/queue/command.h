@@ -187,8 +187,8 @@ class Command : public Watched {
   // Whether a thread runs, or ran, the steps at completion, or looks how long they may take.
   enum class Observed : std::uint8_t { no, looked_at, yes };
   std::atomic<Observed> observed_ = Observed::no;
-  std::atomic<bool> left_ = false;      // to SlowCompletions
-  std::atomic<int> blockers_ = 1;       // one for the enqueue itself
+  std::atomic<bool> left_ = false;  // to SlowCompletions
+  std::atomic<int> blockers_ = 1;   // one for the enqueue itself
   std::atomic<bool> dependency_failed_ = false;
   cl_int failure_ = CL_SUCCESS;  // with which it will end, without having run, when it has no blockers
 
