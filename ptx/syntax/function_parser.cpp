@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/syntax/function_parser.h"
 
+#include <algorithm>
 #include <charconv>
 #include <unordered_map>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::size_t kDeepestScope = 256;
 constexpr std::uint64_t kMostNumberedRegisters = 1u << 24;
+constexpr std::size_t kMostDigits = 8;  // of a register's number
 
 struct Name {
   enum class Kind : std::uint8_t { reg, variable, label, targets, prototype } kind;
@@ -19,14 +21,16 @@ struct Name {
 
 // `.reg .b32 %r<100>`: registers are created where they are first named.
 struct RegisterRange {
-  std::string prefix;
   Type type;
   std::uint64_t count;
+  std::size_t order;  // among the ranges of its scope
 };
 
 struct Scope {
   std::unordered_map<std::string, Name> names;
-  std::vector<RegisterRange> ranges;
+  // By prefix. Of ranges with the same prefix, those that declare names which no earlier one declares: each is longer than the one before.
+  std::unordered_map<std::string, std::vector<RegisterRange>> ranges;
+  std::size_t ranges_so_far = 0;
   std::uint64_t call_parameter_bytes = 0;  // of this block and the enclosing ones so far
   struct Reference {                       // to a label, which may be defined later or in another scope
     std::string name;
@@ -110,18 +114,34 @@ class BodyParser {
     return static_cast<unsigned>(function_.registers.size() - 1);
   }
 
+  static void declare_range(Scope& scope, std::string_view prefix, Type type, std::uint64_t count) {
+    auto& ranges = scope.ranges[std::string(prefix)];
+    if (ranges.empty() || count > ranges.back().count) ranges.push_back({type, count, scope.ranges_so_far++});
+  }
+
+  // The first range that declares the name. The number may begin at each digit: `%a1<10>` declares %a10, and so does `%a<20>`.
+  static const RegisterRange* find_range(const Scope& scope, const std::string& name) {
+    const RegisterRange* first = nullptr;
+    if (scope.ranges.empty()) return first;
+    for (std::size_t digits = 1; digits <= std::min(kMostDigits, name.size()); ++digits) {
+      const std::size_t begin = name.size() - digits;
+      if (name[begin] < '0' || name[begin] > '9') break;
+      const auto found = scope.ranges.find(name.substr(0, begin));
+      if (found == scope.ranges.end()) continue;
+      std::uint64_t number = 0;
+      std::from_chars(name.data() + begin, name.data() + name.size(), number);
+      const auto range = std::ranges::upper_bound(found->second, number, {}, &RegisterRange::count);
+      if (range != found->second.end() && (!first || range->order < first->order)) first = &*range;
+    }
+    return first;
+  }
+
   const Name* find(const std::string& name) {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
       if (const auto found = scope->names.find(name); found != scope->names.end()) return &found->second;
-      for (const RegisterRange& range : scope->ranges) {
-        if (!name.starts_with(range.prefix) || name.size() == range.prefix.size()) continue;
-        const char* end = name.data() + name.size();
-        std::uint64_t number = 0;
-        const auto [stop, error] = std::from_chars(name.data() + range.prefix.size(), end, number);
-        if (error != std::errc{} || stop != end || number >= range.count) continue;
-        return &scope->names.emplace(name, Name{Name::Kind::reg, add_register(name, range.type)})
+      if (const RegisterRange* range = find_range(*scope, name))
+        return &scope->names.emplace(name, Name{Name::Kind::reg, add_register(name, range->type)})
                     .first->second;
-      }
     }
     return nullptr;
   }
@@ -176,7 +196,7 @@ class BodyParser {
       if (tokens_.take_if('<')) {
         const std::uint64_t count = tokens_.constant();
         if (count > kMostNumberedRegisters) tokens_.refuse("too many registers");
-        scopes_.back().ranges.push_back({std::string(name), *type, count});
+        declare_range(scopes_.back(), name, *type, count);
         tokens_.expect('>');
       } else {
         declare(name, {Name::Kind::reg, add_register(name, *type)}, line);

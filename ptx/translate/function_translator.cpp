@@ -2,8 +2,10 @@
 #include "ptx/translate/function_translator.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InlineAsm.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
 
 #include <map>
@@ -14,30 +16,59 @@ namespace {
 
 constexpr std::uint64_t kMostLocalBytes = 512 << 10;  // of one work-item, as on a device
 
-// A register that is used in one block only, and written there before it is read, needs no initial value. Most registers of a long
-// straight-line kernel are of this kind. Without the initial value, promoting one to a value takes a time that does not grow with the
-// block.
-void drop_needless_initial_values(llvm::Function& function, llvm::ArrayRef<llvm::AllocaInst*> registers) {
-  struct Accesses {
-    const llvm::BasicBlock* block = nullptr;
-    bool needs_value = false;
-  };
-  llvm::DenseMap<const llvm::Value*, Accesses> all;
-  for (const llvm::AllocaInst* reg : registers) all[reg];
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (instruction.getParent()->isEntryBlock()) continue;
-    for (const llvm::Value* operand : instruction.operands()) {
-      const auto found = all.find(operand);
-      if (found == all.end()) continue;
-      Accesses& accesses = found->second;
-      const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-      const bool writes = store && store->getPointerOperand() == operand;
-      if (accesses.block ? accesses.block != instruction.getParent() : !writes) accesses.needs_value = true;
-      accesses.block = instruction.getParent();
-    }
+struct Accesses {
+  std::vector<llvm::StoreInst*> stores;  // without the initial one
+  std::vector<llvm::LoadInst*> loads;
+};
+
+Accesses accesses_to(llvm::AllocaInst& reg) {
+  Accesses accesses;
+  for (llvm::User* user : reg.users()) {
+    auto* instruction = llvm::cast<llvm::Instruction>(user);
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(instruction))
+      accesses.loads.push_back(load);
+    else if (!instruction->getParent()->isEntryBlock())
+      accesses.stores.push_back(llvm::cast<llvm::StoreInst>(instruction));
   }
+  return accesses;
+}
+
+// Whether a way from the entry leads to a load without a store before. Follows the ways backwards from the loads.
+bool is_initial_value_read(const Accesses& accesses) {
+  llvm::DenseMap<const llvm::BasicBlock*, const llvm::StoreInst*> first_stores;
+  for (const llvm::StoreInst* store : accesses.stores) {
+    const llvm::StoreInst*& first = first_stores[store->getParent()];
+    if (!first || store->comesBefore(first)) first = store;
+  }
+  llvm::SetVector<const llvm::BasicBlock*> unwritten;  // at their start
+  for (const llvm::LoadInst* load : accesses.loads) {
+    const auto first = first_stores.find(load->getParent());
+    if (first == first_stores.end() || load->comesBefore(first->second)) unwritten.insert(load->getParent());
+  }
+  for (std::size_t i = 0; i < unwritten.size(); ++i) {
+    if (unwritten[i]->isEntryBlock()) return true;
+    for (const llvm::BasicBlock* before : llvm::predecessors(unwritten[i]))
+      if (!first_stores.contains(before)) unwritten.insert(before);
+  }
+  return false;
+}
+
+// Most registers are written once; for them, no way needs to be followed.
+bool needs_initial_value(const Accesses& accesses, const llvm::DominatorTree& dominators) {
+  if (accesses.stores.empty()) return true;
+  if (accesses.stores.size() > 1) return is_initial_value_read(accesses);
+  return !llvm::all_of(accesses.loads, [&](const llvm::LoadInst* load) {
+    return dominators.dominates(accesses.stores.front(), load);
+  });
+}
+
+// A register that is written before it is read needs no initial value, and most registers are of this kind. Promoting a register to a value
+// takes a time that grows with the part of the function behind each of its stores, unless there is only one.
+void drop_needless_initial_values(llvm::Function& function, llvm::ArrayRef<llvm::AllocaInst*> registers) {
+  llvm::DominatorTree dominators(function);
+  dominators.updateDFSNumbers();
   for (llvm::AllocaInst* reg : registers) {
-    if (all[reg].needs_value) continue;
+    if (needs_initial_value(accesses_to(*reg), dominators)) continue;
     for (llvm::User* user : llvm::make_early_inc_range(reg->users())) {
       auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
       if (store && store->getParent()->isEntryBlock()) store->eraseFromParent();

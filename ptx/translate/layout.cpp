@@ -131,24 +131,18 @@ void Layout::place_globals() {
 
 // Shared variables may overlap unless one kernel can reach both. Each gets the lowest offset after those that it must not overlap.
 void Layout::place_shared() {
-  for (const Module& unit : units_)
-    for (const Function& function : unit.functions)
-      if (function.entry && function.has_body) add_shared_users(&function);
-  for (std::size_t i = 0; i < shared_variables_.size(); ++i) {
-    const Variable* variable = shared_variables_[i];
+  for (unsigned unit = 0; unit < units_.size(); ++unit)
+    for (const Function& function : units_[unit].functions)
+      if (function.entry && function.has_body) add_shared_users(&function, unit);
+  for (const Variable* variable : shared_variables_) {
+    const std::vector<const Function*>& users = shared_users_[variable];
     std::uint64_t offset = 0;
-    for (std::size_t j = 0; j < i; ++j) {
-      const auto& mine = shared_users_[variable];
-      const bool meet = std::ranges::any_of(shared_users_[shared_variables_[j]], [&](const Function* user) {
-        return std::ranges::find(mine, user) != mine.end();
-      });
-      if (meet)
-        offset = std::max(offset, shared_offsets_[shared_variables_[j]] + shared_variables_[j]->bytes());
-    }
+    for (const Function* user : users) offset = std::max<std::uint64_t>(offset, shared_bytes_[user]);
     offset = align_up(offset, variable->alignment);
-    if (offset + variable->bytes() > (std::uint64_t{1} << 30))
-      throw ParseError(variable->line, "too much shared memory");
+    const std::uint64_t end = offset + variable->bytes();
+    if (end > (std::uint64_t{1} << 30)) throw ParseError(variable->line, "too much shared memory");
     shared_offsets_[variable] = static_cast<std::uint32_t>(offset);
+    for (const Function* user : users) shared_bytes_[user] = static_cast<std::uint32_t>(end);
   }
 }
 
@@ -162,8 +156,8 @@ std::uint32_t Layout::dynamic_shared_alignment() const {
   return alignment;
 }
 
-void Layout::add_shared_users(const Function* kernel) {
-  std::vector<std::pair<const Function*, unsigned>> open;
+void Layout::add_shared_users(const Function* kernel, unsigned kernel_unit) {
+  std::vector<std::pair<const Function*, unsigned>> open{{kernel, kernel_unit}};
   std::unordered_set<const Function*> seen;
   const auto use_variable = [&](const Variable* variable) {
     if (variable->space != Space::shared || variable->linkage == Linkage::external) return;
@@ -171,9 +165,6 @@ void Layout::add_shared_users(const Function* kernel) {
     if (users.empty()) shared_variables_.push_back(variable);
     if (users.empty() || users.back() != kernel) users.push_back(kernel);
   };
-  for (unsigned unit = 0; unit < units_.size(); ++unit)
-    for (const Function& function : units_[unit].functions)
-      if (&function == kernel) open.emplace_back(kernel, unit);
   while (!open.empty()) {
     const auto [function, unit] = open.back();
     open.pop_back();
@@ -193,11 +184,8 @@ void Layout::add_shared_users(const Function* kernel) {
 }
 
 std::uint32_t Layout::shared_bytes(const Function* kernel) const {
-  std::uint64_t bytes = 0;
-  for (const auto& [variable, users] : shared_users_)
-    if (std::ranges::find(users, kernel) != users.end())
-      bytes = std::max(bytes, shared_offsets_.at(variable) + variable->bytes());
-  return static_cast<std::uint32_t>(bytes);
+  const auto found = shared_bytes_.find(kernel);
+  return found == shared_bytes_.end() ? 0 : found->second;
 }
 
 GlobalsDescription Layout::globals() const {

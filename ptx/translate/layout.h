@@ -48,7 +48,7 @@ class Layout {
   void number_functions();
   void place_globals();
   void place_shared();
-  void add_shared_users(const Function* kernel);
+  void add_shared_users(const Function* kernel, unsigned kernel_unit);
 
   const std::vector<Module>& units_;
   std::vector<std::unordered_map<std::string, Symbol>> symbols_;
@@ -61,6 +61,7 @@ class Layout {
   std::unordered_map<const Variable*, std::uint32_t> shared_offsets_;
   std::vector<const Variable*> shared_variables_;
   std::unordered_map<const Variable*, std::vector<const Function*>> shared_users_;
+  std::unordered_map<const Function*, std::uint32_t> shared_bytes_;  // of kernels that use shared variables
 };
 
 }  // namespace clcuda::ptx

@@ -38,6 +38,7 @@ void ProgramDeclarations::declare_functions() {
       made->addDereferenceableParamAttr(0, sizeof(Block));
       made->setDoesNotThrow();
       functions_[&source] = made;
+      if (source.entry) place_parameters(source);
     }
   }
 }
@@ -53,35 +54,27 @@ std::uint64_t ProgramDeclarations::address_of_kernel(const Function* kernel) con
   throw ParseError(kernel->line, "'" + kernel->name + "' is no kernel of the program");
 }
 
-std::uint32_t ProgramDeclarations::parameter_offset(const Function& kernel, std::size_t index) const {
-  std::uint64_t offset = 0;
-  for (std::size_t i = 0;; ++i) {
-    const Variable& parameter = kernel.parameters.at(i);
-    offset = (offset + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
-    if (i == index) return static_cast<std::uint32_t>(offset);
-    offset += parameter.bytes();
-    if (offset > kMostParameterBytes)
+void ProgramDeclarations::place_parameters(const Function& kernel) {
+  std::vector<std::uint32_t>& offsets = parameter_offsets_[&kernel];
+  std::uint64_t end = 0;
+  for (const Variable& parameter : kernel.parameters) {
+    const std::uint64_t offset = (end + parameter.alignment - 1) / parameter.alignment * parameter.alignment;
+    end = offset + parameter.bytes();
+    if (end > kMostParameterBytes)
       throw ParseError(kernel.line, "the parameters of '" + kernel.name + "' are too large");
+    offsets.push_back(static_cast<std::uint32_t>(offset));
   }
-}
-
-std::uint32_t ProgramDeclarations::parameter_bytes(const Function& kernel) const {
-  if (kernel.parameters.empty()) return 0;
-  const std::size_t last = kernel.parameters.size() - 1;
-  return parameter_offset(kernel, last) + static_cast<std::uint32_t>(kernel.parameters[last].bytes());
+  offsets.push_back(static_cast<std::uint32_t>(end));
 }
 
 KernelDescription ProgramDeclarations::describe(const Function& kernel) const {
   KernelDescription description{.name = kernel.name};
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const Variable& parameter = kernel.parameters[i];
-    const std::uint32_t offset = parameter_offset(kernel, i);
-    if (offset + parameter.bytes() > kMostParameterBytes)
-      throw ParseError(kernel.line, "the parameters of '" + kernel.name + "' are too large");
     description.parameters.push_back(
-        {offset, static_cast<std::uint32_t>(parameter.bytes()), parameter.alignment});
-    description.parameter_bytes = offset + static_cast<std::uint32_t>(parameter.bytes());
+        {parameter_offset(kernel, i), static_cast<std::uint32_t>(parameter.bytes()), parameter.alignment});
   }
+  description.parameter_bytes = parameter_bytes(kernel);
   description.static_shared_bytes = layout_.shared_bytes(&kernel);
   for (const Variable& variable : kernel.variables)
     if (variable.space == Space::local)

@@ -34,19 +34,26 @@ class ProgramDeclarations {
   // The address of a kernel in device code (kernel_address()).
   std::uint64_t address_of_kernel(const Function* kernel) const;
   // Offset of a kernel's parameter in its parameter buffer, and the buffer's size; in bytes.
-  std::uint32_t parameter_offset(const Function& kernel, std::size_t index) const;
-  std::uint32_t parameter_bytes(const Function& kernel) const;
+  std::uint32_t parameter_offset(const Function& kernel, std::size_t index) const {
+    return parameter_offsets_.at(&kernel).at(index);
+  }
+  std::uint32_t parameter_bytes(const Function& kernel) const {
+    return parameter_offsets_.at(&kernel).back();
+  }
 
   KernelDescription describe(const Function& kernel) const;
 
  private:
   void declare_functions();
+  void place_parameters(const Function& kernel);
 
   const std::vector<Module>& units_;
   llvm::Module& module_;
   Layout layout_;
   FunctionTable function_table_;
   std::unordered_map<const Function*, llvm::Function*> functions_;
+  // Of kernels; the last one is behind all parameters.
+  std::unordered_map<const Function*, std::vector<std::uint32_t>> parameter_offsets_;
 };
 
 }  // namespace clcuda::ptx
