@@ -14,8 +14,8 @@ namespace clcuda::compiler {
 //
 // With two addresses, no load moves ahead of a store through the other one, and an unrolled loop waits for memory in each of its copies.
 // separate-const-offset-from-gep makes sums of extensions of indices with a constant, and replaces them again only if the constant was
-// added last, not if it has been moved out of a loop. Does nothing to sums that may wrap, and adds no instruction. Runs where equal values
-// have been merged, ahead of LLVM's last pass that merges them.
+// added last, not if it has been moved out of a loop. Does nothing to sums that may wrap without that being undefined, and adds no
+// instruction. Runs where equal values have been merged, ahead of LLVM's last pass that merges them.
 llvm::FunctionPass* share_extended_sums();
 
 }  // namespace clcuda::compiler
