@@ -130,15 +130,15 @@ bool Stream::launch_between(Timing& timing, const Function& function, const Laun
 
 void Stream::begin(Timing& timing) {
   if (std::exchange(timing.begun, true)) return;
-  timing.begun_by_end = timing.end_before && timing.decided_at == recorded();
+  timing.begun_by_end = timing.end_in_front && timing.decided_at == recorded();
   if (timing.begun_by_end)
-    std::swap(timing.start, timing.end_before);
+    std::swap(timing.start, timing.end_in_front);
   else
     record(timing.start);
 }
 
 void Stream::begin_anew(Timing& timing) noexcept {
-  if (std::exchange(timing.begun_by_end, false)) std::swap(timing.start, timing.end_before);
+  if (std::exchange(timing.begun_by_end, false)) std::swap(timing.start, timing.end_in_front);
   timing.begun = false;
 }
 

@@ -19,7 +19,7 @@ namespace clcuda::cuda {
 struct Timing {
   Event start, end;
   // If there is one, the end of the work in front, which is the start unless other work comes in between; then it changes places with it.
-  Event end_before;
+  Event end_in_front;
   std::uint64_t decided_at = 0;  // Stream::recorded() when that, or `alone`, was decided
   bool alone = false;            // there is no work in front
   bool begun = false, begun_by_end = false;

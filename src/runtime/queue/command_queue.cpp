@@ -414,7 +414,7 @@ cuda::Timing CommandQueue::start_of_next(const Lane& lane, cl_ulong now) {
   timing.start = resources_.timing_events().take();
   timing.decided_at = lane.stream->recorded();
   timing.alone = (last ? lane.end.query() : lane.stream->query()) == CUDA_SUCCESS;
-  if (last && !timing.alone && follows_work(lane, now)) timing.end_before = lane.end.share();
+  if (last && !timing.alone && follows_work(lane, now)) timing.end_in_front = lane.end.share();
   return timing;
 }
 
