@@ -4,13 +4,14 @@
 #include <llvm/Support/ErrorHandling.h>
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <vector>
 
-#include "base/compilation_limits.h"
 #include "base/compiler_thread.h"
 #include "base/fault_scope.h"
+#include "base/step_budget.h"
 #include "ptx/translate/host_target.h"
 #include "ptx/translate/translate.h"
 
@@ -35,19 +36,21 @@ void within_limits(WorkBudget& budget, const std::function<void()>& work) {
 }  // namespace
 
 std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log, Tier tier) {
-  WorkBudget budget(compilation_limits());
+  const std::shared_ptr<WorkBudget> budget = budget_of_step();
   try {
     std::optional<std::string> bytes;
-    within_limits(budget, [&] {
+    within_limits(*budget, [&] {
       CodeObjectDescription object = translate(units, {.tier = tier});
       if (tier == Tier::quick) object.units.assign(units.begin(), units.end());
       bytes = serialize(object, host_name());
     });
     return bytes;
   } catch (const CompilerFault& fault) {
-    log += budget.exceeded() ? "the program needs " + budget.reason() : fault.reason;
+    budget->leave_behind();
+    log += budget->exceeded() ? "the program needs " + budget->reason() : fault.reason;
   } catch (const std::bad_alloc&) {
-    log += budget.exceeded() ? "the program needs " + budget.reason() : "out of memory";
+    budget->leave_behind();
+    log += budget->exceeded() ? "the program needs " + budget->reason() : "out of memory";
   } catch (const std::exception& error) {
     log += error.what();
   }
@@ -58,8 +61,7 @@ std::optional<std::string> compile(std::span<const std::string_view> units, std:
 CodeObjectDescription compile_kernel(std::span<const std::string> units, std::string_view kernel) {
   const std::vector<std::string_view> texts(units.begin(), units.end());
   CodeObjectDescription object;
-  WorkBudget budget(compilation_limits());
-  within_limits(budget, [&] { object = translate(texts, {.only_kernel = kernel}); });
+  within_limits(*budget_of_step(), [&] { object = translate(texts, {.only_kernel = kernel}); });
   return object;
 }
 

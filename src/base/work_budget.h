@@ -36,6 +36,7 @@ class WorkBudget {
   void leave_behind() noexcept { leaves_behind_.store(true, std::memory_order_relaxed); }
 
   bool exceeded() const { return exceeded_.load(std::memory_order_relaxed) != Limit::none; }
+  bool out_of_memory() const { return exceeded_.load(std::memory_order_relaxed) == Limit::memory; }
   // "more than 10 s of processor time" or "more than 1024 MB of memory"; empty if no limit was exceeded.
   std::string reason() const;
 

@@ -3,8 +3,10 @@
 
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <string>
 
+#include "base/step_budget.h"
 #include "driver_kernel_test.h"
 
 namespace clcuda::test {
@@ -96,6 +98,20 @@ TEST_F(Module, OfTheWholeChip) {
     ASSERT_EQ(cu.cuModuleLoadData(&loaded, text.c_str()), CUDA_SUCCESS) << target;
     EXPECT_EQ(cu.cuModuleUnload(loaded), CUDA_SUCCESS);
   }
+}
+
+// A build limits all its modules together.
+TEST_F(Module, CompilationCountsForTheStepOfItsThread) {
+  const auto budget = std::make_shared<WorkBudget>(WorkBudget::Limits{.time = {}, .bytes = 1 << 30});
+  {
+    const StepOfThread step(budget);
+    CUmodule loaded = nullptr;
+    if (cu.cuModuleLoadData(&loaded, kTestPtx) ==
+        CUDA_SUCCESS) {  // nothing checks the budget in this program
+      EXPECT_EQ(cu.cuModuleUnload(loaded), CUDA_SUCCESS);
+    }
+  }
+  EXPECT_TRUE(budget->exceeded());
 }
 
 TEST_F(Module, RefusedPtxTellsWhy) {

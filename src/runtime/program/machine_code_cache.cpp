@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
 
 #include "base/build_id.h"
 #include "base/build_stage.h"
@@ -12,6 +13,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "base/step_budget.h"
 #include "builtins/embedded.h"
 #include "compiler/ptx_modules.h"
 #include "cuda/ptx_compiler.h"
@@ -124,7 +126,7 @@ struct BeyondLimits : Error {
 // wait.
 cuda::MachineCode make_by_library(const Device& device, const Source& source) {
   struct Work {
-    WorkBudget budget{compilation_limits()};
+    std::shared_ptr<WorkBudget> budget = budget_of_step();
     std::string ptx;
     cuda::MachineCode made;
   };
@@ -133,16 +135,18 @@ cuda::MachineCode make_by_library(const Device& device, const Source& source) {
   work->ptx = source.ptx;
   try {
     run_and_wait_for(patience, [work, sm = device.target().sm, options = source.options] {
-      const WorkBudget::Share share(work->budget);
+      const WorkBudget::Share share(*work->budget);
       work->made = cuda::compile_machine_code(sm, work->ptx, options);
     });
     return std::move(work->made);
   } catch (const CompilerFault& fault) {
+    work->budget->leave_behind();
     throw BeyondLimits(fault.out_of_memory ? CL_OUT_OF_HOST_MEMORY : CL_BUILD_PROGRAM_FAILURE,
                        "no machine code: " + fault.reason);
   } catch (const std::exception& error) {
-    if (!work->budget.exceeded()) throw;
-    throw BeyondLimits(CL_BUILD_PROGRAM_FAILURE, "the machine code needs " + work->budget.reason());
+    if (!work->budget->exceeded()) throw;
+    work->budget->leave_behind();
+    throw BeyondLimits(CL_BUILD_PROGRAM_FAILURE, "the machine code needs " + work->budget->reason());
   }
 }
 
@@ -195,6 +199,23 @@ Code make_in_its_time(Device& device, const Source& source) {
   return make(device, find_stored(quick.key) ? source : quick);
 }
 
+// The modules of a variant are one step of a build: together, they may take the time and memory of one. If they take too much memory side
+// by side, they are compiled one after the other. `make` is called again then for those that are not made.
+void make_all(std::size_t count, const std::function<void(std::size_t)>& make) {
+  auto budget = std::make_shared<WorkBudget>(compilation_limits());
+  const auto make_one = [&](std::size_t i) {
+    const StepOfThread step(budget);
+    make(i);
+  };
+  try {
+    in_parallel(count, make_one);
+  } catch (const Error&) {
+    if (count == 1 || !budget->out_of_memory()) throw;
+    budget = std::make_shared<WorkBudget>(compilation_limits());
+    for (std::size_t i = 0; i < count; ++i) make_one(i);
+  }
+}
+
 }  // namespace
 
 // Compiled by the driver, since it may have rejected the library's code.
@@ -202,7 +223,9 @@ MachineCode new_machine_code(Device& device, const compiler::CompiledProgram& pr
                              const compiler::VariantCode& code, unsigned max_registers) {
   const std::vector<Source> sources = sources_of(device, program, code, max_registers, Maker::driver);
   MachineCode made(sources.size());
-  in_parallel(made.size(), [&](std::size_t i) { made[i] = make(device, sources[i]); });
+  make_all(made.size(), [&](std::size_t i) {
+    if (!made[i]) made[i] = make(device, sources[i]);
+  });
   return made;
 }
 
@@ -217,8 +240,10 @@ MachineCode cached_machine_code(Device& device, const compiler::CompiledProgram&
     if (cache_is_on()) found[i] = find(sources[i].key);
     if (!found[i]) missing.push_back(i);
   }
-  in_parallel(missing.size(),
-              [&](std::size_t i) { found[missing[i]] = make_in_its_time(device, sources[missing[i]]); });
+  make_all(missing.size(), [&](std::size_t i) {
+    Code& code = found[missing[i]];
+    if (!code) code = make_in_its_time(device, sources[missing[i]]);
+  });
   return found;
 }
 
