@@ -2,6 +2,8 @@
 // Kernels whose arguments, without restrict, refer to the same bytes: a work-item reads through one pointer what it wrote through the
 // other. Tested for each way in which two arguments can share memory; the same kernel is also launched with distinct memory, before and
 // after.
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 
 #include "support/device_info.h"
@@ -27,6 +29,9 @@ constexpr char kSource[] =
     "  global uint* from = *(global uint* global*)list;\n"
     "  for (uint i = 0; i < count; ++i) { to[i] = from[i] * 3 + from[0] + from[1] * from[2]; add(from + i, "
     "0); }\n"
+    "}\n"
+    "kernel void add_first(global uint* first, global uint* last, uint count) {\n"
+    "  for (uint i = 0; i < count; ++i) first[i] += last[-(long)count];\n"
     "}\n";
 
 // The result of one work-item of `chain`.
@@ -216,6 +221,71 @@ TEST_F(OverlappingArguments, BufferAndItsAddress) {
     if (!both) places = {0, 4};
     expect(words, places, set, [&] { return contents<cl_uint>(buffer, kWords); });
   }
+}
+
+// Ranges by two pointers, the second of which is behind the last word: where other memory begins, or where there was other memory when the
+// argument was set.
+class EndsOfMemory : public OverlappingArguments {
+ protected:
+  void SetUp() override {
+    OverlappingArguments::SetUp();
+    if (!HasFatalFailure() && !IsSkipped()) kernel = make_kernel(program, "add_first");
+  }
+  // Runs the kernel, whose second argument is set, on the words from `memory` on.
+  void expect_sums(char* memory, cl_uint count) const {
+    auto words = test::random_values<cl_uint>(count);
+    const std::size_t bytes = count * sizeof(cl_uint);
+    CL_OK(usm->copy(queue, CL_TRUE, memory, words.data(), bytes, 0, nullptr, nullptr));
+    CL_OK(usm->set_argument(kernel, 0, memory));
+    set_argument(kernel, 2, count);
+    run();
+    for (cl_uint& word : words) word += words.front();
+    std::vector<cl_uint> read(count);
+    CL_OK(usm->copy(queue, CL_TRUE, read.data(), memory, bytes, 0, nullptr, nullptr));
+    EXPECT_EQ(read, words);
+  }
+};
+
+TEST_F(EndsOfMemory, WhereOtherMemoryBegins) {
+  int pairs = 0;
+  for (const test::Usm kind : test::kAllKinds) {
+    for (const std::size_t size : {4096, 65536}) {
+      std::vector<test::UsmMemory> all;
+      for (int i = 0; i < 32; ++i) all.push_back(allocate(kind, size));
+      for (const test::UsmMemory& memory : all) {
+        const auto next = [&](const test::UsmMemory& other) { return other.get() == memory.get() + size; };
+        if (std::ranges::none_of(all, next)) continue;
+        ++pairs;
+        CL_OK(usm->set_argument(kernel, 1, memory.get() + size));
+        expect_sums(memory.get(), static_cast<cl_uint>(size / sizeof(cl_uint)));
+      }
+    }
+  }
+  if (pairs == 0) GTEST_SKIP() << "no allocations are neighbours";
+}
+
+TEST_F(EndsOfMemory, OfMemoryThatWasFreed) {
+  constexpr cl_uint kAlignment = 65536, kHere = 512;
+  int pairs = 0;
+  for (const test::Usm kind : test::kAllKinds) {
+    for (const std::size_t size : {4096, 65536, 1 << 20}) {
+      char* const freed = static_cast<char*>(try_allocate(kind, size, nullptr, kAlignment));
+      ASSERT_NE(freed, nullptr);
+      CL_OK(usm->set_argument(kernel, 1, freed + kHere * sizeof(cl_uint)));
+      CL_OK(usm->blocking_free(context, freed));
+      std::vector<test::UsmMemory> all;
+      for (int i = 0; i < 8; ++i) {
+        // Of a block of the same size, but the block's beginning.
+        const test::UsmMemory& memory = all.emplace_back(allocate(kind, size + kAlignment));
+        const std::uintptr_t offset =
+            reinterpret_cast<std::uintptr_t>(freed) - reinterpret_cast<std::uintptr_t>(memory.get());
+        if (offset == 0 || offset > size + kAlignment - kHere * sizeof(cl_uint)) continue;
+        ++pairs;
+        expect_sums(memory.get() + offset, kHere);
+      }
+    }
+  }
+  if (pairs == 0) GTEST_SKIP() << "no allocation has the memory of the one before";
 }
 
 // Two buffers that import the same host memory.

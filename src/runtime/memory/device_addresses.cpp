@@ -17,6 +17,7 @@ void DeviceAddresses::remove(CUdeviceptr begin, const Object& buffer) noexcept {
   for (auto range = first; range != last; ++range)
     if (range->second.buffer == &buffer) {
       ranges_.erase(range);
+      removed_.fetch_add(1, std::memory_order_relaxed);
       return;
     }
 }

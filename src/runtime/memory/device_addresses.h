@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -21,6 +23,8 @@ class DeviceAddresses {
   void remove(CUdeviceptr begin, const Object& buffer) noexcept;
   // The buffer that contains `address`; empty if there is none, or if it is being destroyed.
   Ref<Object> find(CUdeviceptr address) const;
+  // How often bytes have been removed so far.
+  std::uint64_t removed() const noexcept { return removed_.load(std::memory_order_relaxed); }
 
  private:
   struct Range {
@@ -30,6 +34,7 @@ class DeviceAddresses {
   mutable Mutex mutex_ LOCK_RANK(device_addresses);
   std::multimap<CUdeviceptr, Range> ranges_ GUARDED_BY(mutex_);  // by their first byte
   std::size_t largest_ GUARDED_BY(mutex_) = 0;                   // size of a range, present or removed
+  std::atomic<std::uint64_t> removed_ = 0;
 };
 
 }  // namespace clcuda

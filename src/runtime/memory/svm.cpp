@@ -176,6 +176,7 @@ Ref<SvmAllocation> SvmSpace::take(const void* begin, Name name) {
   if (found == allocations_.end() || !has_name(found->second->kind(), name)) return {};
   Ref<SvmAllocation> taken = std::move(found->second);
   allocations_.erase(found);
+  freed_.fetch_add(1, std::memory_order_relaxed);
   return taken;
 }
 
@@ -202,6 +203,20 @@ Ref<SvmAllocation> SvmSpace::find(const void* byte) const {
   if (after == allocations_.begin()) return {};
   const Ref<SvmAllocation>& candidate = std::prev(after)->second;
   return candidate->contains(byte, 1) ? candidate : Ref<SvmAllocation>();
+}
+
+SvmSpace::Around SvmSpace::around(const void* pointer) const {
+  const auto* const byte = static_cast<const std::byte*>(pointer);
+  Around found{};
+  MutexLock lock(mutex_);
+  for (auto after = allocations_.upper_bound(byte); after != allocations_.begin();) {
+    const SvmAllocation& allocation = *(--after)->second;
+    if (allocation.contains(byte, 1)) found.at = allocation.data();
+    if (allocation.data() == byte) continue;
+    if (allocation.contains(byte - 1, 1)) found.before = allocation.data();
+    break;
+  }
+  return found;
 }
 
 void SvmSpace::add_user(MemoryUser& user) {

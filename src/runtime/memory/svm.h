@@ -4,6 +4,7 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -144,6 +145,13 @@ class SvmSpace {
 
   // The allocation that contains `byte`; empty if there is none.
   Ref<SvmAllocation> find(const void* byte) const;
+  // The beginnings of the allocations that contain the byte at a pointer and the byte before it; null if there are none.
+  struct Around {
+    const std::byte *at, *before;
+  };
+  Around around(const void* pointer) const;
+  // How many allocations have been freed so far.
+  std::uint64_t freed() const noexcept { return freed_.load(std::memory_order_relaxed); }
 
   // For queues.
   void add_user(MemoryUser& user);
@@ -159,6 +167,7 @@ class SvmSpace {
   mutable Mutex mutex_ LOCK_RANK(svm_space);
   std::map<const std::byte*, Ref<SvmAllocation>> allocations_ GUARDED_BY(mutex_);
   UserList<MemoryUser> users_ GUARDED_BY(mutex_);
+  std::atomic<std::uint64_t> freed_ = 0;
 };
 
 }  // namespace clcuda

@@ -140,8 +140,8 @@ void Kernel::set_pointer(cl_uint index, const void* address) {
   argument.holds_buffer = argument.holds_address = false;
   argument.holds_pointer = true;
   argument.aligned = is_aligned(address);
-  const Ref<SvmAllocation> allocation = context().svm().find(address);
-  argument.memory = allocation ? allocation->data() : nullptr;
+  argument.frees = frees();
+  argument.memory = memory_of(address);
   note_set(argument);
 }
 
@@ -150,8 +150,6 @@ void Kernel::set_device_pointer(cl_uint index, CUdeviceptr address) {
     throw Error(CL_INVALID_ARG_INDEX, "the kernel has no such pointer to global memory");
   set_pointer(index, reinterpret_cast<const void*>(address));
   arguments_[index].holds_address = true;
-  if (const Ref<Object> buffer = context().device_addresses().find(address))
-    arguments_[index].memory = static_cast<Buffer&>(*buffer).memory_identity();
 }
 
 void Kernel::set_buffer(const ArgumentInfo& info, Argument& argument, std::size_t size, const void* value) {

@@ -87,7 +87,9 @@ class Kernel final : public Object {
     WeakHandle<Buffer> buffer;
     bool holds_buffer = false, holds_address = false, holds_pointer = false;
     bool aligned = true;
-    const void* memory = nullptr;  // memory of a pointer (Storage::identity); null if unknown
+    // What a pointer leads to (memory_of), and the context's frees before it was set. Memory freed since may be the pointer's.
+    const void* memory = nullptr;
+    std::uint64_t frees = 0;
     WeakHandle<Image> image;
   };
   ~Kernel() override = default;
@@ -101,6 +103,10 @@ class Kernel final : public Object {
   void set_pipe(Argument& argument, std::size_t size, const void* value);
   bool leads_to_memory(std::size_t argument) const noexcept;
   bool pointers_may_conflict(std::size_t a, std::size_t b) const noexcept;
+  const void* pointer_of(std::size_t argument) const noexcept;
+  const void* memory_of(const void* pointer) const noexcept;
+  const void* memory_of(std::size_t argument) const noexcept;
+  std::uint64_t frees() const noexcept;
   void capture_address(CUdeviceptr address, ArgumentBlock& block) const;
   void set_image(const compiler::ArgumentInfo& info, Argument& argument, std::size_t size, const void* value);
   void set_sampler(const compiler::ArgumentInfo& info, std::size_t size, const void* value);
