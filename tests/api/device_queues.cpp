@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device queues: clCreateCommandQueueWithProperties, clSetDefaultDeviceCommandQueue, queries, kernel arguments.
+#include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "support/device_info.h"
@@ -161,6 +163,41 @@ TEST_F(DeviceQueues, AsKernelArguments) {
   const std::size_t one = 1;
   CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
   EXPECT_EQ(contents<cl_int>(out, 2), (std::vector<cl_int>{0, 5}));
+}
+
+// A command that fails because of what its kernel enqueued needs its memory objects no longer than others.
+TEST_F(DeviceQueues, CommandsThatFailReleaseTheirMemory) {
+  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+  cl_int error = CL_SUCCESS;
+  const test::Queue on_device = clCreateCommandQueueWithProperties(context, device, list, &error);
+  CL_OK(error);
+  const test::Kernel kernel =
+      make_kernel(build("kernel void k(global int* p, int status) {\n"
+                        "  clk_event_t event = create_user_event();\n"
+                        "  set_user_event_status(event, status);\n"
+                        "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1,\n"
+                        "                 &event, (clk_event_t*)0, ^{ p[0] = 5; });\n"
+                        "  release_event(event);\n"
+                        "}\n",
+                        "-cl-std=CL2.0"),
+                  "k");
+  for (const cl_int status : {CL_COMPLETE, -7}) {
+    SCOPED_TRACE(status);
+    std::atomic<bool> destroyed = false;
+    test::Buffer buffer = make_buffer(4);
+    CL_OK(clSetMemObjectDestructorCallback(
+        buffer, [](cl_mem, void* set) { *static_cast<std::atomic<bool>*>(set) = true; }, &destroyed));
+    set_arguments(kernel, buffer, status);
+    const std::size_t one = 1;
+    test::Event event;
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, event.out()));
+    const cl_int waited = clWaitForEvents(1, event.list());
+    EXPECT_EQ(waited == CL_SUCCESS, status == CL_COMPLETE);
+    set_arguments(kernel, make_buffer(4), status);
+    buffer.reset();
+    for (int i = 0; i < 2000 && !destroyed; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_TRUE(destroyed);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands that end with a step on the host (small reads copy to the application's memory, kernels that print write their text) must be
 // complete before any command or call that waits for them, directly or indirectly, in any queue.
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -62,6 +63,42 @@ TEST_F(OrderOnHost, AcrossQueues) {
       EXPECT_TRUE(back == sent);
     }
   }
+}
+
+// Each queue's commands end on the host, behind those of the queue before it. The depth of a waiting thread's stack is the same for all.
+TEST_F(OrderOnHost, InAChainOfManyQueues) {
+  constexpr int kQueues = 3000;
+  const test::Kernel loud =
+      make_kernel(build("kernel void loud(uint n) { if (n) printf(\"%u\\n\", n); }"), "loud");
+  set_arguments(loud, cl_uint{0});
+  std::vector<test::Queue> queues;
+  const test::Event gate = make_user_event();
+  test::Event last;
+  const std::size_t one = 1;
+  const auto enqueue = [&](cl_command_queue where, const cl_event* before) {
+    test::Event event;
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(where, loud, 1, nullptr, &one, nullptr, before ? 1 : 0,
+                                                 before, event.out()));
+    return event;
+  };
+  for (int i = 0; i < kQueues; ++i) {
+    queues.push_back(make_queue(0));
+    enqueue(queues.back(), last ? last.list() : gate.list());
+    last = enqueue(queues.back(), nullptr);
+  }
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, std::size_t{512} << 10);
+  pthread_t thread{};
+  const auto wait = [](void* event) -> void* {
+    CL_EXPECT(CL_SUCCESS, clWaitForEvents(1, static_cast<const test::Event*>(event)->list()));
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, wait, &last), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  EXPECT_EQ(test::status_of(last), CL_COMPLETE);
 }
 
 TEST_F(OrderOnHost, BehindBarriers) {

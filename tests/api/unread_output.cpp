@@ -100,6 +100,7 @@ class UnreadOutput : public test::OpenCL {
     program = build(
         "kernel void say(uint which) { printf(\"kernel %5u\\n\", which); }\n"
         "kernel void quiet(uint loud) { if (loud) printf(\"loud\\n\"); }\n"
+        "kernel void many(uint lines) { for (uint i = 0; i < lines; ++i) printf(\"%u\\n\", i); }\n"
         "kernel void add(global uint* a) { a[get_global_id(0)] += 1; }\n"
         "kernel void fault(ulong where) { *(global uint*)where = 1; }\n");
     say = make_kernel(program, "say");
@@ -241,6 +242,44 @@ TEST_ALONE(UnreadOutput, DoesNotHoldUpThoseBehindAFailure) {
   EXPECT_TRUE(answered) << "the status waits for a reader";
   EXPECT_GT(status, CL_COMPLETE);
   EXPECT_TRUE(text == said_by(0));
+}
+
+// The buffers of launches that may print are limited in size (docs/costs.md), also if a function on the host was in front of them: the last
+// ones wait until the output of the first has been read.
+TEST_ALONE(UnreadOutput, IsLimitedBehindAHostFunction) {
+  cl_device_exec_capabilities capabilities = 0;
+  CL_OK(
+      clGetDeviceInfo(device, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof capabilities, &capabilities, nullptr));
+  if (!(capabilities & CL_EXEC_NATIVE_KERNEL)) GTEST_SKIP() << "the device runs no native kernels";
+  constexpr std::size_t kLaunches = 400;  // 1 MB each at least
+  static std::atomic<bool> go = false;
+  const auto wait = [](void*) {
+    while (!go) std::this_thread::sleep_for(milliseconds(1));
+  };
+  const test::Kernel many = make_kernel(program, "many");
+  set_arguments(many, cl_uint{0});
+  test::Event function;
+  CL_OK(clEnqueueNativeKernel(second, wait, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, function.out()));
+  Pipe pipe;
+  launch(queue, say, kLines);
+  const bool was_full = soon([&] { return pipe.is_full(); });
+  std::vector<test::Event> events(kLaunches);
+  const std::size_t one = 1;
+  for (test::Event& event : events)
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, many, 1, nullptr, &one, nullptr, 1, function.list(),
+                                                 event.out()));
+  go = true;
+  const bool begun = soon([&] { return test::status_of(events[90]) < CL_QUEUED; });
+  std::this_thread::sleep_for(milliseconds(200));
+  const cl_int last = test::status_of(events.back());
+  pipe.read();
+  const cl_int finished = clFinish(queue);
+  pipe.stop();
+  EXPECT_TRUE(was_full);
+  EXPECT_TRUE(begun);
+  EXPECT_EQ(last, CL_QUEUED);
+  CL_EXPECT(CL_SUCCESS, finished);
+  for (const test::Event& event : events) EXPECT_EQ(test::status_of(event), CL_COMPLETE);
 }
 
 // In an in-order queue, the outputs of kernels appear in their order, whoever writes them, and before the callbacks. Behind clFinish(), the

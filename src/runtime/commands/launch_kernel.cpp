@@ -309,6 +309,10 @@ void LaunchKernel::wait_for_room() noexcept {
   if (launch_.prints()) queue()->resources().printf_memory().wait_for_room(launch_.printf_size());
 }
 
+bool LaunchKernel::has_room() noexcept {
+  return !launch_.prints() || queue()->resources().printf_memory().has_room(launch_.printf_size());
+}
+
 void LaunchKernel::emit(cuda::Stream& stream, cuda::Timing* timing) {
   if (launch_.prints() && !output_) {
     output_ = std::make_unique<PrintfBuffer>(queue()->resources(), stream, launch_.printf_size(), this);

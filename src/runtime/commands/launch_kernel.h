@@ -57,6 +57,7 @@ class LaunchKernel final : public Command {
   bool has_slow_epilogue() const override { return launch_.needs_host(); }
   bool is_epilogue_slow() override { return launch_.keeps_program || (output_ && output_->fetch()); }
   void wait_for_room() noexcept override;
+  bool has_room() noexcept override;
   void emit(cuda::Stream& stream) override { emit(stream, nullptr); }
   void emit_timed(cuda::Stream& stream, cuda::Timing& timing) override { emit(stream, &timing); }
   void emit(cuda::Stream& stream, cuda::Timing* timing);

@@ -24,6 +24,11 @@ void PrintfMemory::wait_for_room(std::size_t size) noexcept {
   while (const Ref<Watched> oldest = in_the_way_of(size)) oldest->wait();
 }
 
+bool PrintfMemory::has_room(std::size_t size) noexcept {
+  MutexLock lock(mutex_);
+  return bytes_ + size <= kMost;
+}
+
 // The oldest launch that is not complete; null if there is room.
 Ref<Watched> PrintfMemory::in_the_way_of(std::size_t size) {
   MutexLock lock(mutex_);

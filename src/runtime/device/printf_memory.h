@@ -23,6 +23,8 @@ class PrintfMemory {
 
   // Waits until a further buffer of `size` bytes is within the limit. The caller must hold no lock.
   void wait_for_room(std::size_t size) noexcept;
+  // Whether it is, so that there is nothing to wait for.
+  bool has_room(std::size_t size) noexcept;
 
  private:
   struct Use {

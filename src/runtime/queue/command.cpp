@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/trace/trace.h"
 #include "cuda/error.h"
+#include "runtime/device/host_worker_pool.h"
 #include "runtime/device/slow_completions.h"
 #include "runtime/platform/callback_thread.h"
 #include "runtime/queue/command_queue.h"
@@ -137,10 +138,7 @@ cl_int Command::wait() noexcept {
 // Called when the command's end event has happened, or never will.
 void Command::observe_end(CUresult outcome) noexcept {
   cl_int result = queue_->resources().report_error(outcome, "cuEventQuery");
-  if (result == CL_SUCCESS) {
-    queue_->run_epilogues_before(*this);
-    if (ends_on_host_) settle_those_before();
-  }
+  if (result == CL_SUCCESS) settle_those_before();
   if (!take_observation()) {
     // Another thread completes the command. Waits for it, unless that may take long: a caller that knows that the device is done must not
     // see the command as running.
@@ -149,10 +147,7 @@ void Command::observe_end(CUresult outcome) noexcept {
   }
   if (result == CL_SUCCESS) {
     try {
-      if (has_epilogue()) {
-        epilogue();
-        release();
-      }
+      if (has_epilogue()) epilogue();
     } catch (const std::exception& error) {
       result = queue_->resources().report_error(error);
       queue_->notify_context(error.what());
@@ -160,6 +155,7 @@ void Command::observe_end(CUresult outcome) noexcept {
     take_times();
     queue_->note_done(kernels_noted_);
   }
+  if (has_epilogue()) release();
   ReadyCommands ready;
   finish(result, ready);
   submit_ready(ready);
@@ -272,14 +268,17 @@ void Command::order_after(const Ref<Command>& before) {
   }
 }
 
-// An incomplete command of behind_, if there is one.
+// An incomplete command with an epilogue that comes before this one's: of its queue, or of behind_. Empty if there is none.
 Ref<Command> Command::one_before() noexcept {
+  if (Ref<Command> first = queue_->first_epilogue_before(*this)) return first;
+  if (!ends_on_host_) return {};
   MutexLock lock(mutex_);  // deferred_deletion.h: commands are deleted after it is released
   while (!behind_.empty() && behind_.back()->complete()) behind_.pop_back();
   return behind_.empty() ? Ref<Command>() : behind_.back();
 }
 
-// Completes the commands of behind_, whose work on the device is done. Depth first, but without recursion, because chains may be long.
+// Completes the commands whose epilogues come before this one's; their work on the device is done. Depth first, but without recursion,
+// because chains may be long: wait() finds nothing more to do before its command.
 void Command::settle_those_before() noexcept {
   std::vector<Ref<Command>> path;
   for (;;) {
@@ -375,11 +374,43 @@ void Command::call_back(CallbackEntry entry, cl_int status) noexcept {
   });
 }
 
+namespace {
+
+// Submits commands on a thread that may wait for room. Returns false if there is no such thread.
+bool submit_elsewhere(ReadyCommands& commands) noexcept {
+  try {
+    const auto all = std::make_shared<ReadyCommands>();
+    *all = std::move(commands);
+    try {
+      HostWorkerPool::post([all] { submit_ready(*all, true); });
+      return true;
+    } catch (const std::exception&) {
+      commands = std::move(*all);
+    }
+  } catch (const std::bad_alloc&) {
+    // They are submitted here, where there may be no room.
+  }
+  return false;
+}
+
+}  // namespace
+
 void submit_ready(ReadyCommands& ready, bool may_wait) noexcept {
+  ReadyCommands without_room;
   while (!ready.empty()) {
     const Ref<Command> command = ready.pop_front();
-    if (may_wait) command->wait_for_room();
+    if (may_wait) {
+      command->wait_for_room();
+    } else if (!command->has_room()) {
+      without_room.push_back(command);
+      continue;
+    }
     command->queue()->release(command, ready);
+  }
+  if (without_room.empty() || submit_elsewhere(without_room)) return;
+  while (!without_room.empty()) {
+    const Ref<Command> command = without_room.pop_front();
+    command->queue()->release(command, without_room);
   }
 }
 

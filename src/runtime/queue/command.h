@@ -132,6 +132,8 @@ class Command : public Watched {
   // Called before prepare(), without a lock, on a thread that may wait: waits if commands in flight use too much of a resource that the act
   // needs.
   virtual void wait_for_room() noexcept {}
+  // Whether that would return at once.
+  virtual bool has_room() noexcept { return true; }
 
   // Performs a host act; called instead of emit(), without a lock.
   virtual void perform(cuda::Stream&) {}
@@ -220,7 +222,7 @@ class Command : public Watched {
 
 // Passes commands without blockers to their queues, and then the commands that these unblock. The caller holds no lock. `may_wait`: the
 // thread may wait for room (wait_for_room), because it is in a call of the application that ends a blocker, not one that only queries
-// commands.
+// commands. Otherwise another thread submits those for which there is no room.
 void submit_ready(ReadyCommands& ready, bool may_wait = false) noexcept;
 
 }  // namespace clcuda

@@ -144,8 +144,9 @@ CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector
   if (begun.failure != CL_SUCCESS) return begun;
   try {
     begun.performs_here = begin(command, mode);
-    if (!c.on_host())
-      c.stage_.store(Command::Stage::submitted, std::memory_order_release);  // no thread has seen it held
+    if (!c.on_host()) c.stage_.store(Command::Stage::submitted, std::memory_order_release);
+    // Otherwise no thread has seen it held. Who waits for the memory of a launch that may print finds it while it is emitted.
+    if (c.ends_on_host_) c.stage_.notify_all();
   } catch (const std::exception& error) {
     begun = {.failure = resources_.report_error(error), .error = std::current_exception()};
   }
@@ -534,17 +535,11 @@ void CommandQueue::notify_context(const char* reason) const noexcept {
   }
 }
 
-void CommandQueue::run_epilogues_before(const Command& command) noexcept {
-  for (;;) {
-    Ref<Command> first;
-    {
-      MutexLock lock(mutex_);
-      while (!epilogues_.empty() && epilogues_.front()->complete()) epilogues_.pop_front();
-      if (epilogues_.empty() || epilogues_.front()->sequence_ >= command.sequence_) return;
-      first = epilogues_.front();
-    }
-    first->wait();
-  }
+Ref<Command> CommandQueue::first_epilogue_before(const Command& command) noexcept {
+  MutexLock lock(mutex_);
+  while (!epilogues_.empty() && epilogues_.front()->complete()) epilogues_.pop_front();
+  const bool is_before = !epilogues_.empty() && epilogues_.front()->sequence_ < command.sequence_;
+  return is_before ? epilogues_.front() : Ref<Command>();
 }
 
 std::deque<Ref<Command>>::const_iterator CommandQueue::end_of_epilogues_before(const Command& command) const {

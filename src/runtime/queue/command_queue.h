@@ -114,8 +114,8 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   // For Command. Submits a command whose last blocker has been removed, or completes it with an error if a command that it depends on
   // failed. Adds to `ready` the commands whose last blocker it was.
   void release(const Ref<Command>& command, ReadyCommands& ready) noexcept;
-  // In an in-order queue, waits for the earlier commands that end on the host.
-  void run_epilogues_before(const Command& command) noexcept;
+  // In an in-order queue, the first incomplete command that ends on the host, if it is an earlier one.
+  Ref<Command> first_epilogue_before(const Command& command) noexcept;
   // In an in-order queue: whether the command waits for an earlier one that may end slowly.
   bool follows_slow_epilogue(const Command& command) const noexcept;
   // In an in-order queue: the first `kernels_noted` kernels have completed and are no longer in flight.
