@@ -1,5 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; RUN: clcuda-opt -passes=track_active_masks -S %s | FileCheck %s
+; The same when LLVM's passes that it calls optional are left out, as in an optimisation that takes too long:
+; RUN: clcuda-opt -passes=track_active_masks -opt-bisect-limit=0 -opt-bisect-verbose=0 -S %s | FileCheck %s
 
 declare i32 @llvm.nvvm.activemask()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

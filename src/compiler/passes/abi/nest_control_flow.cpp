@@ -73,6 +73,12 @@ void lead_to_returns(llvm::Function& function) {
   }
 }
 
+// Not by a pass manager, which leaves out the passes that LLVM calls optional when optimisation has taken too long.
+template <class Pass>
+void run(Pass pass, llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+  analyses.invalidate(function, pass.run(function, analyses));
+}
+
 }  // namespace
 
 void nest_control_flow(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
@@ -81,14 +87,12 @@ void nest_control_flow(llvm::Function& function, llvm::FunctionAnalysisManager& 
   llvm::removeUnreachableBlocks(function);
   lead_to_returns(function);
   analyses.invalidate(function, llvm::PreservedAnalyses::none());
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::UnifyFunctionExitNodesPass());
-  passes.addPass(llvm::FixIrreduciblePass());
-  passes.addPass(llvm::LoopSimplifyPass());
-  passes.addPass(llvm::UnifyLoopExitsPass());
-  passes.addPass(llvm::StructurizeCFGPass());
-  passes.addPass(llvm::LoopSimplifyPass());
-  analyses.invalidate(function, passes.run(function, analyses));
+  run(llvm::UnifyFunctionExitNodesPass(), function, analyses);
+  run(llvm::FixIrreduciblePass(), function, analyses);
+  run(llvm::LoopSimplifyPass(), function, analyses);
+  run(llvm::UnifyLoopExitsPass(), function, analyses);
+  run(llvm::StructurizeCFGPass(), function, analyses);
+  run(llvm::LoopSimplifyPass(), function, analyses);
 }
 
 }  // namespace clcuda::compiler
