@@ -3,6 +3,7 @@
 ; RUN: clcuda-opt -passes=lower_constant_pointers -S %t/argument.ll | FileCheck %s --implicit-check-not='addrspace(4)'
 ; RUN: clcuda-opt -passes=lower_constant_pointers -S %t/from_buffer.ll | FileCheck %s --check-prefix=FOUND
 ; RUN: clcuda-opt -passes=lower_constant_pointers -S %t/large.ll | FileCheck %s --check-prefix=LARGE
+; RUN: clcuda-opt -passes=lower_constant_pointers -S %t/padded.ll | FileCheck %s --check-prefix=PADDED
 ; RUN: clcuda-opt -passes=lower_constant_pointers -S %t/own_constants.ll | FileCheck %s --check-prefix=OWN
 
 ;--- argument.ll
@@ -51,6 +52,18 @@ define ptx_kernel void @k(ptr addrspace(1) %p) {
 @large = internal addrspace(4) constant [65537 x i8] zeroinitializer
 define ptx_kernel void @k(ptr addrspace(1) %p) {
   %x = load i8, ptr addrspace(4) @large
+  store i8 %x, ptr addrspace(1) %p
+  ret void
+}
+
+;--- padded.ll
+; 64 KB, but more if @small comes first.
+; PADDED: @small = internal addrspace(1) constant [128 x i8] zeroinitializer
+; PADDED: @aligned = internal addrspace(1) constant [65408 x i8] zeroinitializer, align 256
+@small = internal addrspace(4) constant [128 x i8] zeroinitializer
+@aligned = internal addrspace(4) constant [65408 x i8] zeroinitializer, align 256
+define ptx_kernel void @k(ptr addrspace(1) %p) {
+  %x = load i8, ptr addrspace(4) @aligned
   store i8 %x, ptr addrspace(1) %p
   ret void
 }

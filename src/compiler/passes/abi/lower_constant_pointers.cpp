@@ -9,6 +9,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include <algorithm>
+
 #include "compiler/passes/abi/constant_pointer_exchange.h"
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/kernel_functions.h"
@@ -18,17 +20,25 @@ namespace {
 
 constexpr std::uint64_t kConstantBankSize = 64 << 10;
 
+// The most bytes that the program's constants take. ptxas aligns them, in an order of its own, in which one of them is the first.
+std::uint64_t most_bytes_of_constants(const llvm::Module& module) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  std::uint64_t bytes = 0, least_padding = ~std::uint64_t{0};
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() != kConstantSpace || variable.isDeclaration()) continue;
+    llvm::Type* type = variable.getValueType();
+    const std::uint64_t padding = layout.getValueOrABITypeAlignment(variable.getAlign(), type).value() - 1;
+    bytes += layout.getTypeAllocSize(type) + padding;
+    least_padding = std::min(least_padding, padding);
+  }
+  return bytes == 0 ? 0 : bytes - least_padding;
+}
+
 // PTX's constant space is a bank that the module defines. A `constant` argument is a buffer and cannot be in that bank, nor can the target
 // of a pointer found in a buffer. The same variables and functions hold pointers of both origins, so either all constants of the program
 // stay in the bank or none.
 bool meets_buffers(const llvm::Module& module) {
-  std::uint64_t constants = 0;
-  for (const llvm::GlobalVariable& variable : module.globals()) {
-    if (variable.getAddressSpace() == kConstantSpace && !variable.isDeclaration()) {
-      constants += module.getDataLayout().getTypeAllocSize(variable.getValueType());
-    }
-  }
-  if (constants > kConstantBankSize) return true;
+  if (most_bytes_of_constants(module) > kConstantBankSize) return true;
   for (const llvm::Function& function : module) {
     if (!is_kernel(function)) continue;
     for (const llvm::Argument& argument : function.args()) {
