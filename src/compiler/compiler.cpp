@@ -19,6 +19,7 @@
 #include "base/parallel.h"
 #include "builtins/launch_record.h"
 #include "compiler/build_thread.h"
+#include "compiler/constant_identity.h"
 #include "compiler/diagnostics.h"
 #include "compiler/emit_ptx.h"
 #include "compiler/kernel_info.h"
@@ -207,7 +208,8 @@ bool prepare(Workspace& work, const Options& options, CompiledProgram& program, 
   // Blocks share functions with other kernels, so their ids always come from the launch record.
   // Kernels may exchange pointers to functions.
   program.uniform_is_general = program.global_variable_size > 0 || !functions_that_enqueue(module).empty() ||
-                               module.getFunction(kInitializerSymbol) || !indirect_calls(module).empty();
+                               module.getFunction(kInitializerSymbol) || !indirect_calls(module).empty() ||
+                               constants_have_identity(module);
   return true;
 }
 

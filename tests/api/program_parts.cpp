@@ -2,6 +2,8 @@
 // A large program is split into several parts of device code, which are compiled in parallel, without any visible difference.
 #include <array>
 #include <random>
+#include <string>
+#include <utility>
 
 #include "support/programs.h"
 
@@ -63,6 +65,52 @@ TEST_F(ProgramParts, AllKernelsWorkWithAndWithoutAnOffset) {
   const test::Program program = build(source());
   run_all(program, 0);
   run_all(program, 3);
+}
+
+// Whichever parts and variants the kernels are of that leave and find an address.
+TEST_F(ProgramParts, AConstantHasOneAddress) {
+  std::string steps;
+  for (unsigned i = 0; i < kSteps; ++i)
+    steps += "  x = x * 77 + (x >> " + std::to_string(i % 13 + 1) + ");\n";
+  for (const std::string space : {"constant", "global const"}) {
+    SCOPED_TRACE(space);
+    const test::Program program =
+        build(space +
+                  " int table[4] = {11, 22, 33, 44};\n"
+                  "typedef struct { " +
+                  space +
+                  " int* place; long index; int value, equal; } Entry;\n"
+                  "kernel void put(global Entry* e, global uint* y) { uint x = y[0];\n" +
+                  steps +
+                  "  y[0] = x; e->place = &table[1]; }\n"
+                  "kernel void get(global Entry* e, global uint* y) { uint x = y[0];\n" +
+                  steps +
+                  "  y[0] = x; e->index = e->place - table; e->value = *e->place; e->equal = e->place == "
+                  "&table[1]; }\n",
+              "-cl-std=CL3.0");
+    const test::Kernel put = make_kernel(program, "put"), get = make_kernel(program, "get");
+    for (const std::size_t offset_of_put : {0, 3}) {
+      for (const std::size_t offset_of_get : {0, 5}) {
+        struct Entry {
+          cl_ulong place;
+          cl_long index;
+          cl_int value, equal;
+        };
+        const test::Buffer entry = make_buffer(sizeof(Entry)),
+                           other = make_buffer(std::vector<cl_uint>(1, 5));
+        const std::size_t one = 1;
+        for (const auto& [kernel, offset] :
+             {std::pair(put.get(), offset_of_put), {get.get(), offset_of_get}}) {
+          set_arguments(kernel, entry, other);
+          CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &one, nullptr, 0, nullptr, nullptr));
+        }
+        const Entry found = contents<Entry>(entry, 1).front();
+        EXPECT_EQ(found.index, 1);
+        EXPECT_EQ(found.value, 22);
+        EXPECT_EQ(found.equal, 1);
+      }
+    }
+  }
 }
 
 TEST_F(ProgramParts, GoThroughABinary) {
