@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/emit_spirv.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
@@ -97,7 +100,24 @@ std::string with_integer_zeros(const std::string& bytes) {
   return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint32_t)};
 }
 
+// The back end writes get_image_channel_data_type() as OpImageQueryFormat, which numbers the types from 0, and leaves the difference out.
+void number_channel_types(llvm::Module& module) {
+  constexpr int kFirst = 0x10D0;  // CLK_SNORM_INT8
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() || !function.getName().starts_with("_Z27get_image_channel_data_type"))
+      continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call || call->getCalledFunction() != &function) continue;
+      llvm::IRBuilder<> builder(call->getNextNode());
+      llvm::Value* type = builder.CreateAdd(call, builder.getInt32(kFirst));
+      call->replaceUsesWithIf(type, [&](const llvm::Use& use) { return use.getUser() != type; });
+    }
+  }
+}
+
 bool emit(llvm::Module& module, llvm::TargetMachine& machine, std::string& bytes) {
+  number_channel_types(module);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;

@@ -15,7 +15,10 @@ class SamplerCheck final : public clang::ASTConsumer, public clang::DynamicRecur
   explicit SamplerCheck(clang::DiagnosticsEngine& diagnostics)
       : diagnostics_(diagnostics),
         message_(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                             "a sampler must be a constant or a kernel argument")) {}
+                                             "a sampler must be a constant or a kernel argument")),
+        captured_(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                              "a block cannot use the sampler '%0' of the function around "
+                                              "it; declare it outside of functions")) {}
 
   void Initialize(clang::ASTContext& context) override { context_ = &context; }
 
@@ -33,9 +36,19 @@ class SamplerCheck final : public clang::ASTConsumer, public clang::DynamicRecur
     return true;
   }
 
+  // Clang fails at a block that captures a literal sampler.
+  bool VisitBlockDecl(clang::BlockDecl* block) override {
+    for (const clang::BlockDecl::Capture& capture : block->captures()) {
+      const clang::VarDecl* variable = capture.getVariable();
+      if (variable->getType()->isSamplerT() && !llvm::isa<clang::ParmVarDecl>(variable))
+        diagnostics_.Report(block->getLocation(), captured_) << variable->getName();
+    }
+    return true;
+  }
+
  private:
   clang::DiagnosticsEngine& diagnostics_;
-  unsigned message_;
+  unsigned message_, captured_;
   clang::ASTContext* context_ = nullptr;
 };
 

@@ -108,6 +108,36 @@ TEST_F(OfflineCompiler, WritesPtx) {
   EXPECT_NE(std::string::npos, read(path("scale.ptx")).find(".target sm_75\n"));
 }
 
+// What kernels ask about an image has the same values from SPIR-V as from source.
+TEST_F(OfflineCompiler, WritesQueriesOfImages) {
+  const std::string file = write("ask.cl",
+                                 "kernel void ask(read_only image2d_t image, global int* found) {\n"
+                                 "  found[0] = get_image_channel_data_type(image);\n"
+                                 "  found[1] = get_image_channel_order(image);\n"
+                                 "  found[2] = get_image_width(image);\n"
+                                 "  found[3] = get_image_height(image);\n"
+                                 "  found[4] = get_image_channel_data_type(image) == CLK_UNORM_INT8;\n"
+                                 "}\n");
+  const Outcome run = compile({"--emit=spirv", "-o", path("ask.spv"), file});
+  ASSERT_EQ(0, run.status) << run.errors;
+  const test::Program program = from_il(path("ask.spv"));
+  build(program);
+  const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = 9;
+  description.image_height = 5;
+  cl_int error = 1;
+  const test::Buffer image = clCreateImage(context, CL_MEM_READ_ONLY, &format, &description, nullptr, &error);
+  CL_OK(error);
+  const test::Kernel kernel = make_kernel(program, "ask");
+  const test::Buffer found = make_buffer(5 * sizeof(cl_int));
+  set_arguments(kernel, image, found);
+  const std::size_t one = 1;
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(contents<cl_int>(found, 5), (std::vector<cl_int>{CL_UNORM_INT8, CL_RGBA, 9, 5, 1}));
+}
+
 // One PTX module, as an assembler needs it, although the library would split such a program.
 TEST_F(OfflineCompiler, WritesOneModule) {
   std::string source;

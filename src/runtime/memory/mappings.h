@@ -85,19 +85,18 @@ class Mappings {
 
   void insert(Mapping& mapping) REQUIRES(mutex_) {
     mapping.number = ++last_;
-    entries_.emplace(mapping.host, Entry{mapping});
+    // Those for reading come first.
+    entries_.emplace_hint(
+        mapping.writes ? entries_.upper_bound(mapping.host) : entries_.lower_bound(mapping.host),
+        mapping.host, Entry{mapping});
   }
 
   Place begin_taking(void* host) {
     MutexLock lock(mutex_);
     const auto [first, last] = entries_.equal_range(host);
-    Place found = entries_.end();
-    for (auto place = first; place != last; ++place) {
-      if (place->second.being_taken) continue;
-      if (found == entries_.end() || !place->second.mapping.writes) found = place;
-    }
-    if (found == entries_.end())
-      throw Error(CL_INVALID_VALUE, "not a pointer that a map of this object returned");
+    const Place found =
+        std::find_if(first, last, [](const auto& entry) { return !entry.second.being_taken; });
+    if (found == last) throw Error(CL_INVALID_VALUE, "not a pointer that a map of this object returned");
     found->second.being_taken = true;
     return found;
   }
