@@ -142,13 +142,14 @@ void Stream::begin_anew(Timing& timing) noexcept {
   timing.begun = false;
 }
 
-void Stream::end(const Timing& timing) {
-  if (timing.ended_at != recorded()) record(timing.end);
+std::uint64_t Stream::end(const Timing& timing) {
+  return timing.ended_at == recorded() ? timing.ended_at : record(timing.end);
 }
 
-void Stream::record(const Event& event) {
-  count();
+std::uint64_t Stream::record(const Event& event) {
+  const std::uint64_t behind = count();
   check(driver_, driver_.cuEventRecord(event.handle(), stream_), "cuEventRecord");
+  return behind;
 }
 
 Event Stream::mark() {

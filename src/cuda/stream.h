@@ -59,13 +59,15 @@ class Stream {
   // record its end as well (TimedLaunch).
   void launch(const Function& function, const LaunchShape& shape, void* parameters, std::size_t size,
               Timing* timing = nullptr);
-  // Records the event of a beginning, unless that is done; that of an end, unless a launch that was the last work has done it.
+  // Records the event of a beginning, unless that is done; that of an end, unless a launch that was the last work has done it. Returns
+  // recorded() behind the end.
   void begin(Timing& timing);
-  void end(const Timing& timing);
+  std::uint64_t end(const Timing& timing);
 
   // Counts submissions: equal values mean that nothing was submitted in between.
   std::uint64_t recorded() const noexcept { return recorded_.load(std::memory_order_relaxed); }
-  void record(const Event& event);
+  // Returns recorded() behind the event, whatever other threads submit meanwhile.
+  std::uint64_t record(const Event& event);
   // An event that happens when everything submitted so far has completed.
   Event mark();
   // Orders the next work in the stream after the event (cuStreamWaitEvent).
@@ -120,7 +122,7 @@ class Stream {
     count();
     return Extension(*this);
   }
-  void count() noexcept { recorded_.fetch_add(1, std::memory_order_relaxed); }
+  std::uint64_t count() noexcept { return recorded_.fetch_add(1, std::memory_order_relaxed) + 1; }
   // After a failure: what begins next is the beginning.
   static void begin_anew(Timing& timing) noexcept;
   bool launch_between(Timing& timing, const Function& function, const LaunchShape& shape,

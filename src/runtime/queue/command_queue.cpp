@@ -429,9 +429,8 @@ bool CommandQueue::follows_work(const Lane& lane, cl_ulong now) {
 }
 
 void CommandQueue::end(const cuda::Timing& timing, Lane& lane, cl_ulong submitted) {
-  lane.stream->end(timing);
+  lane.recorded = lane.stream->end(timing);
   lane.end_before = std::exchange(lane.end, timing.end.share());
-  lane.recorded = lane.stream->recorded();
   lane.submitted = submitted;
 }
 
