@@ -2,7 +2,7 @@
 #include "runtime/device/device_resources.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "base/log.h"
 #include "base/thread.h"
@@ -130,15 +130,16 @@ void DeviceResources::notify_users(const std::string& reason) noexcept {
   }
 }
 
-// Polls the commands, which runs the epilogues of reads that no thread waits for. After the first incomplete command of a stream, its other
-// commands are not polled, so that the driver is called only a few times.
+// Polls the commands, which runs the epilogues of reads that no thread waits for. Those that end later than an incomplete one of the same
+// stream are not polled, so that the driver is called only a few times.
 void DeviceResources::ask_after(const std::vector<Ref<Watched>>& commands) {
-  std::unordered_set<const cuda::Stream*> busy;
+  std::unordered_map<const cuda::Stream*, std::uint64_t> incomplete;  // the first one that is known
   for (const Ref<Watched>& command : commands) {
     const Watched::End end = command->end();
     const bool has_end = static_cast<bool>(end.event);
-    if (has_end && busy.contains(end.stream)) continue;
-    if (!command->poll() && has_end) busy.insert(end.stream);
+    const auto known = incomplete.find(end.stream);
+    if (has_end && known != incomplete.end() && known->second < end.sequence) continue;
+    if (!command->poll() && has_end) incomplete[end.stream] = end.sequence;
   }
 }
 

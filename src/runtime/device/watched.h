@@ -32,7 +32,8 @@ class Watched : public Listed {
   struct End {
     DeviceResources& resources;
     cuda::Stream* stream;
-    std::uint64_t sequence;  // increases in the order in which commands of one stream end
+    // Increases in the order in which commands of one stream end, which in an out-of-order queue is not that in which they were enqueued.
+    std::uint64_t sequence;
     const cuda::Event& event;
   };
   virtual End end() const = 0;

@@ -117,7 +117,7 @@ bool Command::complete_quickly() noexcept {
   return true;
 }
 
-Command::End Command::end() const { return {queue_->resources(), stream_, sequence_, end_}; }
+Command::End Command::end() const { return {queue_->resources(), stream_, end_sequence_, end_}; }
 
 cl_int Command::wait() noexcept {
   stage_.wait(Stage::held, std::memory_order_acquire);

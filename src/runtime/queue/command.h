@@ -208,6 +208,7 @@ class Command : public Watched {
   bool ends_slowly_ = false;        // the same for its epilogue or one that it follows
   cuda::Stream* stream_ = nullptr;
   cuda::Event start_, end_;
+  std::uint64_t end_sequence_ = 0;  // the stream's recorded() behind the end event
   std::vector<Ref<Command>> wait_list_;
   std::vector<std::uint64_t> awaited_numbers_;  // of the wait list, for the timeline
   CommandTimes times_;

@@ -375,7 +375,7 @@ void CommandQueue::emit(Command& command, Lane& lane) {
     for (MemoryUse& use : command.uses()) use.order_others_behind(device_index_, stream);
   if (!command.wants_end_event_ || command.timed_) return;
   command.end_ = resources_.events().take();
-  stream.record(command.end_);
+  command.end_sequence_ = stream.record(command.end_);
 }
 
 // What comes before the command in the lane is done when the start event happens.
@@ -384,6 +384,7 @@ void CommandQueue::emit_timed(Command& command, Lane& lane) {
   cuda::Timing timing = timing_of_next(lane, command.times_.submitted);
   command.emit_timed(*lane.stream, timing);
   end(timing, lane, command.times_.submitted);
+  command.end_sequence_ = lane.recorded;
   command.start_ = std::move(timing.start);
   command.end_ = std::move(timing.end);
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// In out-of-order queues, neither commands that the host executes nor callbacks wait for independent commands. Each command here is followed
+// on the device by a kernel that waits for the command's callback. As the library puts independent commands into its streams in turn, tests
+// have rounds with different numbers of commands between the two, so that they share a stream in one round.
+#include <chrono>
+#include <future>
+
+#include "support/device_info.h"
+#include "svm_test.h"
+
+namespace {
+
+constexpr int kRounds = 16;
+
+// The callback of a command: tells the test, and lets a kernel end.
+struct Told {
+  std::atomic<cl_int>& opened;
+  std::promise<void> promise{};
+
+  static void CL_CALLBACK note(cl_event, cl_int, void* user) {
+    auto& self = *static_cast<Told*>(user);
+    self.opened = 1;
+    self.promise.set_value();
+  }
+  bool in_time() {
+    const std::future<void> called = promise.get_future();
+    if (called.wait_for(std::chrono::seconds(20)) == std::future_status::ready) return true;
+    opened = 1;
+    called.wait();
+    return false;
+  }
+};
+
+class OutOfOrderOnHost : public test::SvmTest {
+ protected:
+  void SetUp() override {
+    test::SvmTest::SetUp();
+    if (HasFatalFailure() || IsSkipped()) return;
+    if (!has(CL_DEVICE_SVM_ATOMICS)) GTEST_SKIP() << "no way to hold a kernel up";
+    if (test::device_info<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS) < 2)
+      GTEST_SKIP() << "a device that runs one work-group at a time";
+    program = build(
+        "kernel void hold(global atomic_int* opened) {\n"
+        "  while (!atomic_load_explicit(opened, memory_order_relaxed, memory_scope_all_svm_devices)); }\n");
+    kernel = make_kernel(program, "hold");
+    filled = make_buffer(4);
+    gates = allocate(2 * sizeof(cl_int), CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS);
+    loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  }
+  std::atomic<cl_int>& gate(int index) const { return gates.as<std::atomic<cl_int>>()[index]; }
+  // A kernel that runs until gate(index) is 1.
+  test::Event hold(int index, cl_uint count = 0, const cl_event* waits = nullptr) const {
+    gate(index) = 0;
+    test::Event event;
+    const std::size_t one = 1;
+    CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, &gate(index)));
+    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(loose, kernel, 1, nullptr, &one, nullptr, count, waits,
+                                                 event.out()));
+    return event;
+  }
+  void fill(int commands) const {
+    for (int i = 0; i < commands; ++i)
+      CL_EXPECT(CL_SUCCESS, clEnqueueFillBuffer(loose, filled, "abcd", 4, 0, 4, 0, nullptr, nullptr));
+  }
+
+  test::Program program;
+  test::Kernel kernel;
+  test::Buffer filled;
+  test::Svm gates;
+  test::Queue loose;
+};
+
+// Section 5.11. A user event holds the first command until the second one is in a stream.
+TEST_F(OutOfOrderOnHost, ACallbackDoesNotWaitForACommandEnqueuedBefore) {
+  for (int between = 0; between < kRounds && !HasFailure(); ++between) {
+    const test::Event user = make_user_event();
+    const test::Event before = hold(0, 1, user.list()), watched = hold(1);
+    fill(between);
+    CL_OK(clSetEventCallback(before, CL_COMPLETE, [](cl_event, cl_int, void*) {}, nullptr));
+    CL_OK(clSetUserEventStatus(user, CL_COMPLETE));
+    Told told{gate(0)};
+    CL_OK(clSetEventCallback(watched, CL_COMPLETE, Told::note, &told));
+    gate(1) = 1;
+    EXPECT_TRUE(told.in_time()) << between << " commands between the two";
+    CL_OK(clFinish(loose));
+  }
+}
+
+}  // namespace
