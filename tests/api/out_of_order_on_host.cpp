@@ -86,4 +86,61 @@ TEST_F(OutOfOrderOnHost, ACallbackDoesNotWaitForACommandEnqueuedBefore) {
   }
 }
 
+struct Arguments {
+  cl_uint* value;
+  const std::future<void>* allowed;
+};
+
+void CL_CALLBACK increment_when_allowed(void* data) {
+  const auto& arguments = *static_cast<const Arguments*>(data);
+  arguments.allowed->wait();
+  ++*arguments.value;
+}
+
+TEST_F(OutOfOrderOnHost, ANativeKernelDoesNotWaitForACommandEnqueuedLater) {
+  if (!(test::device_info<cl_device_exec_capabilities>(device, CL_DEVICE_EXECUTION_CAPABILITIES) &
+        CL_EXEC_NATIVE_KERNEL))
+    GTEST_SKIP() << "the device runs no native kernels";
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>{7});
+  for (int between = 0; between < kRounds && !HasFailure(); ++between) {
+    std::promise<void> allow;
+    const std::future<void> allowed = allow.get_future();
+    Arguments arguments{nullptr, &allowed};
+    const void* place = &arguments.value;
+    test::Event native;
+    CL_OK(clEnqueueNativeKernel(loose, increment_when_allowed, &arguments, sizeof arguments, 1, buffer.list(),
+                                &place, 0, nullptr, native.out()));
+    Told told{gate(0)};
+    CL_OK(clSetEventCallback(native, CL_COMPLETE, Told::note, &told));
+    fill(between);
+    const test::Event later = hold(0);
+    allow.set_value();
+    EXPECT_TRUE(told.in_time()) << between << " commands between the two";
+    CL_OK(clFinish(loose));
+  }
+  EXPECT_EQ(std::vector<cl_uint>{7 + kRounds}, contents<cl_uint>(buffer, 1));
+}
+
+// Of memory that the device does not reach, in many pieces, which a worker thread copies one after the other. They begin when the later
+// command is in its stream.
+TEST_F(OutOfOrderOnHost, ALargeTransferDoesNotWaitForACommandEnqueuedLater) {
+  constexpr std::size_t kSize = 40 << 20;
+  const auto sent = test::random_values(kSize);
+  const test::Buffer buffer = make_buffer(kSize);
+  for (int between = 0; between < kRounds && !HasFailure(); ++between) {
+    const test::Event first = hold(1);
+    test::Event written;
+    CL_OK(clEnqueueWriteBuffer(loose, buffer, CL_FALSE, 0, kSize, sent.data(), 1, first.list(),
+                               written.out()));
+    Told told{gate(0)};
+    CL_OK(clSetEventCallback(written, CL_COMPLETE, Told::note, &told));
+    fill(between);
+    const test::Event later = hold(0);
+    gate(1) = 1;
+    EXPECT_TRUE(told.in_time()) << between << " commands between the two";
+    CL_OK(clFinish(loose));
+  }
+  EXPECT_TRUE(sent == contents(buffer, kSize));
+}
+
 }  // namespace

@@ -11,8 +11,8 @@ namespace clcuda {
 //   stream->copy_to_host(data, address, size);
 class ScopedStream {
  public:
-  explicit ScopedStream(DeviceResources& resources)
-      : resources_(resources), stream_(resources.streams().acquire()) {}
+  explicit ScopedStream(DeviceResources& resources, const cuda::Partition* partition = nullptr)
+      : resources_(resources), stream_(resources.streams().acquire(partition)) {}
   ~ScopedStream() { resources_.streams().release(stream_); }
   ScopedStream(const ScopedStream&) = delete;
   ScopedStream& operator=(const ScopedStream&) = delete;

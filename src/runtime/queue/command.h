@@ -135,7 +135,7 @@ class Command : public Watched {
   // Whether that would return at once.
   virtual bool has_room() noexcept { return true; }
 
-  // Performs a host act; called instead of emit(), without a lock.
+  // Performs a host act; called instead of emit(), without a lock. Others put nothing into the stream meanwhile.
   virtual void perform(cuda::Stream&) {}
   // Page-locked memory that the emitted work uses. A command with an epilogue keeps this memory itself until then.
   virtual std::shared_ptr<cuda::PinnedBlock> host_memory() const { return nullptr; }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <exception>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "base/host_time.h"
@@ -13,6 +14,7 @@
 #include "base/trace/writer.h"
 #include "cuda/waiting.h"
 #include "runtime/device/host_worker_pool.h"
+#include "runtime/device/scoped_stream.h"
 #include "runtime/memory/host_transfer.h"
 #include "runtime/platform/callback_thread.h"
 
@@ -398,7 +400,7 @@ void CommandQueue::begin_host_act(Command& command) {
     cuda::Timing timing = start_of_next(lane, command.times_.submitted);
     lane.stream->begin(timing);
     command.start_ = std::move(timing.start);
-  } else if (command.has_event_) {
+  } else if (command.has_event_ || !in_order()) {
     command.start_ = lane.stream->mark();
   }
 }
@@ -486,14 +488,26 @@ void CommandQueue::add_to_timeline(const Command& command) noexcept {
   }
 }
 
+// Until a host act ends, nothing follows it in the stream of an in-order queue. In a lane, commands that were enqueued later do, and must
+// not delay it: through the host, they may even wait for it. Its work is therefore in another stream, behind what the lane had before it.
+void CommandQueue::perform_behind_lane(Command& command) {
+  std::optional<ScopedStream> own;
+  if (!in_order()) {
+    own.emplace(resources_, command.stream_->partition());
+    (*own)->wait(command.start_);
+  }
+  cuda::Stream& stream = own ? **own : *command.stream_;
+  const ResidentUses resident(command.uses(), device_index_, stream);
+  command.perform(stream);
+}
+
 void CommandQueue::perform(const Ref<Command>& command) noexcept {
   if (command->running_.exchange(true, std::memory_order_acq_rel)) return;  // abandoned
   cl_int result = CL_COMPLETE;
   try {
     cuda::Current current(resources_.context());
     const cl_ulong began = host_time();
-    const ResidentUses resident(command->uses(), device_index_, *command->stream_);
-    command->perform(*command->stream_);
+    perform_behind_lane(*command);
     command->take_host_times(began);
     if (command->number_) add_to_timeline(*command);
   } catch (const std::exception& error) {

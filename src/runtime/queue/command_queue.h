@@ -190,6 +190,7 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void end_timeline_entry(TimelineStart start, Lane& lane, const CommandDetails& details) REQUIRES(mutex_);
   void add_to_timeline(const Command& command) noexcept;
   void perform(const Ref<Command>& command) noexcept;
+  void perform_behind_lane(Command& command);
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
   Lane* direct_lane(bool behind_host) REQUIRES(mutex_);
   void wait_for(const DirectEnd& end);
