@@ -2,6 +2,7 @@
 #include "runtime/device/device_loss.h"
 
 #include "base/log.h"
+#include "cuda/context.h"
 #include "cuda/error.h"
 
 namespace clcuda {
@@ -13,7 +14,7 @@ void DeviceLoss::require_alive() const {
 
 cl_int DeviceLoss::report_error(CUresult result, const char* where) noexcept {
   if (result == CUDA_SUCCESS) return CL_SUCCESS;
-  if (cuda::is_fatal(result)) {
+  if (cuda::is_fatal(result) && has_failed()) {
     std::string reason;
     try {
       reason = cuda::describe(device_.driver(), result, where);
@@ -27,11 +28,25 @@ cl_int DeviceLoss::report_error(CUresult result, const char* where) noexcept {
 
 cl_int DeviceLoss::report_error(const std::exception& error) noexcept {
   if (const auto* driver_error = dynamic_cast<const cuda::DriverError*>(&error)) {
-    if (cuda::is_fatal(driver_error->result())) lose(error.what());
+    if (cuda::is_fatal(driver_error->result()) && has_failed()) lose(error.what());
     return driver_error->code();
   }
   if (const auto* refusal = dynamic_cast<const Error*>(&error)) return refusal->code();
   return CL_OUT_OF_HOST_MEMORY;
+}
+
+// A fatal error is returned by every later call in its context. The null stream is queried because each context has it, and clcuda puts no
+// work into it.
+bool DeviceLoss::has_failed() const noexcept {
+  if (lost()) return true;
+  try {
+    const cuda::Current current(device_.context());
+    return cuda::is_fatal(device_.driver().cuStreamQuery(nullptr));
+  } catch (const cuda::DriverError& error) {
+    return cuda::is_fatal(error.result());
+  } catch (const std::exception&) {
+    return true;  // there is no context
+  }
 }
 
 void DeviceLoss::lose(const std::string& reason) noexcept {

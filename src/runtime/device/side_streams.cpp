@@ -55,7 +55,7 @@ void SideStreams::call(const LastUses& uses, std::function<void()> job) {
     calls_.insert(call);
   }
   try {
-    for (const cuda::Event& event : uses.events) stream.wait(event);
+    wait_for(stream, uses.events);
     stream.call_on_host(
         [](void* data) {
           const std::unique_ptr<std::shared_ptr<Call>> mine(static_cast<std::shared_ptr<Call>*>(data));

@@ -107,10 +107,12 @@ void ImageStorage::record_access(std::size_t device, cuda::Stream& stream) {
   places_[device].uses.record_access(stream);
 }
 
-// If no device has valid texels, they were never written and nothing is copied.
+// If no device has valid texels, they were never written and nothing is copied. Throws if only lost devices have them.
 void ImageStorage::bring(Place& place, cuda::Stream& stream) {
-  const auto other = std::ranges::find_if(places_, [](const Place& p) { return p.valid; });
+  auto other = std::ranges::find_if(places_, [](const Place& p) { return p.valid && !p.resources->lost(); });
+  if (other == places_.end()) other = std::ranges::find_if(places_, &Place::valid);
   if (other == places_.end()) return;
+  other->resources->require_alive();
   copy(place, *other, stream);
   place.uses.set_ready(stream);
 }

@@ -147,7 +147,7 @@ void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
   Place& place = places_[device];
   bool copied = false;
   for (Place& other : places_) {
-    if (&other == &place || !other.address) continue;
+    if (&other == &place || !other.address || other.resources->lost()) continue;
     for (const ByteRange gap : place.valid.missing(range)) {
       for (const ByteRange part : other.valid.inside(gap)) {
         read_there(other, place, stream);
@@ -158,8 +158,17 @@ void Storage::bring(std::size_t device, cuda::Stream& stream, ByteRange range) {
       }
     }
   }
-  if (!copied) return;
-  place.uses.set_ready(stream);
+  if (copied) place.uses.set_ready(stream);
+  require_present(place, range);
+}
+
+// Throws if bytes of the range are valid on lost devices only, until they are overwritten.
+void Storage::require_present(const Place& place, ByteRange range) const {
+  for (const Place& other : places_) {
+    if (&other == &place || !other.resources->lost()) continue;
+    for (const ByteRange gap : place.valid.missing(range))
+      if (!other.valid.inside(gap).empty()) other.resources->require_alive();
+  }
 }
 
 // Prepares for work in `stream`, a stream of the reader's device, that reads the other device's memory.
@@ -169,11 +178,11 @@ void Storage::read_there(Place& other, Place& reader, cuda::Stream& stream) {
   other.uses.record_access(stream);
 }
 
-// Another device's place in which the whole range is valid, if it is not in `reader`; otherwise null.
+// The place of another device, which is not lost, in which the whole range is valid, if it is not in `reader`; otherwise null.
 Storage::Place* Storage::find_elsewhere(const Place& reader, ByteRange range) {
   if (reader.valid.contains(range)) return nullptr;
-  const auto other =
-      std::ranges::find_if(places_, [&](const Place& place) { return place.valid.contains(range); });
+  const auto other = std::ranges::find_if(
+      places_, [&](const Place& place) { return place.valid.contains(range) && !place.resources->lost(); });
   return other == places_.end() ? nullptr : &*other;
 }
 

@@ -111,6 +111,7 @@ class Storage final : public RefCounted {
   ~Storage() override;
   void place_everywhere(CUdeviceptr address);
   void allocate(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
+  void require_present(const Place& place, ByteRange range) const REQUIRES(mutex_);
   Place* find_elsewhere(const Place& reader, ByteRange range) REQUIRES(mutex_);
   // Bytes that were valid on a device, in `places_`.
   struct Part {

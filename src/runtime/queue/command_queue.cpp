@@ -22,6 +22,7 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kLanes = 16;
+constexpr char kNotRun[] = "a command was not run, because one in its wait list failed";
 
 // Waits for all commands before it, and keeps memory until they are complete.
 class KeepUntilDone final : public Command {
@@ -151,6 +152,8 @@ CommandQueue::Begun CommandQueue::admit(const Ref<Command>& command, std::vector
     if (c.ends_on_host_) c.stage_.notify_all();
   } catch (const std::exception& error) {
     begun = {.failure = resources_.report_error(error), .error = std::current_exception()};
+    // If it is a command in the wait list that has failed, the call succeeds, as it does if that was known before.
+    if (c.dependency_failed_.load(std::memory_order_acquire)) begun = {.failure = obstacle(c)};
   }
   return begun;
 }
@@ -160,7 +163,7 @@ cl_int CommandQueue::obstacle(const Command& command) const noexcept {
   if (command.failure_ != CL_SUCCESS) return command.failure_;
   if (!command.dependency_failed_.load(std::memory_order_acquire))
     return resources_.lost() ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
-  if (!command.complete()) notify_context("a command was not run, because one in its wait list failed");
+  if (!command.complete()) notify_context(kNotRun);
   return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
@@ -333,10 +336,31 @@ void CommandQueue::meet_all(Lane& meeting) {
   }
 }
 
+// Orders the lane after a command of the wait list, which has been submitted. It may have failed since add_blockers().
+void CommandQueue::follow(const Command& awaited, Command& command, Lane& lane) {
+  bool failed = false;
+  if (awaited.stage() == Command::Stage::submitted)
+    failed = awaited.stream_ != lane.stream && !put_behind(awaited, lane);
+  if (awaited.complete()) failed = awaited.result() < 0;
+  if (!failed) return;
+  command.dependency_failed_.store(true, std::memory_order_release);
+  throw Error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, kNotRun);
+}
+
+// Returns false if the device of the other command, which may be another one, is lost.
+bool CommandQueue::put_behind(const Command& awaited, Lane& lane) {
+  DeviceResources& other = awaited.queue()->resources();
+  try {
+    if (!other.lost()) lane.stream->wait(awaited.end_);
+  } catch (const std::exception& error) {
+    other.report_error(error);
+    if (!other.lost()) throw;
+  }
+  return !other.lost();
+}
+
 void CommandQueue::prepare_lane(Command& command, Lane& lane) {
-  for (const Ref<Command>& event : command.wait_list_)
-    if (event->stage() == Command::Stage::submitted && event->stream_ != lane.stream)
-      lane.stream->wait(event->end_);
+  for (const Ref<Command>& awaited : command.wait_list_) follow(*awaited, command, lane);
   command.wait_list_.clear();
   if (!in_order()) {
     meet_barrier(lane);

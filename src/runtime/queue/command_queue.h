@@ -192,6 +192,8 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void perform(const Ref<Command>& command) noexcept;
   void perform_behind_lane(Command& command);
   void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
+  static void follow(const Command& awaited, Command& command, Lane& lane);
+  static bool put_behind(const Command& awaited, Lane& lane);
   Lane* direct_lane(bool behind_host) REQUIRES(mutex_);
   void wait_for(const DirectEnd& end);
   Lane& choose_lane(const Command& command) REQUIRES(mutex_);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// A context of two devices, the first of which is lost: the other one stays usable, and what it does behind commands of the lost one fails.
+// A device is lost for the whole process, so each case has its own process. NVIDIA's driver loses all GPUs at once.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "support/images.h"
+#include "support/own_process.h"
+#include "support/two_devices.h"
+
+namespace {
+
+constexpr cl_int kNotRun = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+constexpr std::size_t kCount = 1024, kBytes = kCount * sizeof(cl_uint), kOne = 1;
+
+// `device` and `queue` are the second device's. The culprit runs on the first one; it faults after open().
+class LostPeer : public test::OpenCL {
+ protected:
+  void SetUp() override {
+    if (!test::TwoDevices::offered()) GTEST_SKIP() << "one device only";
+    test::TwoDevices made;
+    device = made.devices[1];
+    cl_device_type type = 0;
+    CL_OK(clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+    if (!(type & CL_DEVICE_TYPE_CPU)) GTEST_SKIP() << "a GPU's driver loses the other one as well";
+    context = std::move(made.context);
+    lost = std::move(made.queues[0]);
+    queue = std::move(made.queues[1]);
+    opened_ = static_cast<std::atomic<cl_int>*>(clSVMAlloc(
+        context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, sizeof(std::atomic<cl_int>), 0));
+    if (!opened_) GTEST_SKIP() << "needs fine-grained shared virtual memory with atomics";
+    opened_->store(0);
+    const char* source =
+        "kernel void hold(global atomic_int* opened, ulong where) {\n"
+        "  while (!atomic_load_explicit(opened, memory_order_relaxed, memory_scope_all_svm_devices));\n"
+        "  if (where) *(global uint*)where = 1;\n"
+        "}\n"
+        "kernel void add(global uint* a) { a[get_global_id(0)] += 1; }\n";
+    cl_int error = 1;
+    program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
+    CL_OK(error);
+    CL_OK(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
+    hold_ = make_kernel(program, "hold");
+    add = make_kernel(program, "add");
+    CL_OK(clSetKernelArgSVMPointer(hold_, 0, opened_));
+    theirs = make_buffer(kBytes);
+    ours = make_buffer(kBytes);
+    CL_OK(fill(lost, theirs, 5, 0, kBytes));
+    CL_OK(fill(queue, ours, 6, 0, kBytes));
+    CL_OK(clFinish(lost));
+    CL_OK(clFinish(queue));
+  }
+  // What must work after the loss.
+  void TearDown() override {
+    if (!opened_) return;
+    cl_bool available = CL_FALSE;
+    CL_EXPECT(CL_SUCCESS,
+              clGetDeviceInfo(device, CL_DEVICE_AVAILABLE, sizeof available, &available, nullptr));
+    EXPECT_EQ(available, cl_bool{CL_TRUE});
+    const test::Queue later = make_queue(0);
+    const test::Buffer fresh = make_buffer(kBytes);
+    CL_EXPECT(CL_SUCCESS, fill(queue, fresh, 8, 0, kBytes));
+    CL_EXPECT(CL_SUCCESS, clFinish(queue));
+    EXPECT_EQ(contents<cl_uint>(fresh, kCount), std::vector<cl_uint>(kCount, 8));
+    clSVMFree(context, opened_);
+    OpenCL::TearDown();
+  }
+  static cl_int fill(cl_command_queue where, cl_mem buffer, cl_uint value, std::size_t offset,
+                     std::size_t size, cl_event wait = nullptr, cl_event* event = nullptr) {
+    return clEnqueueFillBuffer(where, buffer, &value, sizeof value, offset, size, wait ? 1 : 0,
+                               wait ? &wait : nullptr, event);
+  }
+  test::Event run_on_the_first(cl_ulong where) {
+    test::Event event;
+    set_argument(hold_, 1, where);
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(lost, hold_, 1, nullptr, &kOne, nullptr, 0, nullptr, event.out()));
+    CL_EXPECT(CL_SUCCESS, clFlush(lost));
+    return event;
+  }
+  test::Event run_culprit() { return run_on_the_first(64); }
+  void open() { opened_->store(1); }
+  void lose() {
+    const test::Event culprit = run_culprit();
+    open();
+    CL_EXPECT(kNotRun, clWaitForEvents(1, culprit.list()));
+    EXPECT_LT(test::status_of(culprit), 0);
+  }
+  test::Event run_add(cl_command_queue where, cl_mem buffer, cl_event wait) {
+    test::Event event;
+    set_argument(add, 0, buffer);
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(where, add, 1, nullptr, &kCount, nullptr, 1, &wait, event.out()));
+    return event;
+  }
+  static void expect_not_run(cl_event event) {
+    CL_EXPECT(kNotRun, clWaitForEvents(1, &event));
+    CL_EXPECT(kNotRun, test::status_of(event));
+  }
+  cl_int read(cl_mem buffer, std::size_t bytes, cl_uint* values) const {
+    return clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, values, 0, nullptr, nullptr);
+  }
+
+  test::Program program;
+  test::Kernel add;
+  test::Buffer theirs, ours;  // with contents on the first device, on the second one
+  test::Queue lost;
+
+ private:
+  test::Kernel hold_;
+  std::atomic<cl_int>* opened_ = nullptr;
+};
+
+// Contents that only the lost device has are lost, until they are overwritten.
+TEST_ALONE(LostPeer, BuffersAreUsableAgainOnceOverwritten) {
+  lose();
+  std::vector<cl_uint> values(kCount);
+  CL_EXPECT(CL_OUT_OF_RESOURCES, read(theirs, kBytes, values.data()));
+  set_argument(add, 0, theirs);
+  CL_EXPECT(CL_OUT_OF_RESOURCES,
+            clEnqueueNDRangeKernel(queue, add, 1, nullptr, &kCount, nullptr, 0, nullptr, nullptr));
+  CL_EXPECT(CL_OUT_OF_RESOURCES, clEnqueueCopyBuffer(queue, theirs, ours, 0, 0, kBytes, 0, nullptr, nullptr));
+  EXPECT_EQ(contents<cl_uint>(ours, kCount), std::vector<cl_uint>(kCount, 6));
+  CL_EXPECT(CL_SUCCESS, fill(queue, theirs, 7, 0, kBytes / 2));
+  CL_EXPECT(CL_OUT_OF_RESOURCES, read(theirs, kBytes, values.data()));
+  CL_EXPECT(CL_SUCCESS, read(theirs, kBytes / 2, values.data()));
+  EXPECT_EQ(values[kCount / 2 - 1], 7u);
+  CL_EXPECT(CL_SUCCESS, fill(queue, theirs, 7, kBytes / 2, kBytes / 2));
+  CL_EXPECT(CL_SUCCESS,
+            clEnqueueNDRangeKernel(queue, add, 1, nullptr, &kCount, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(contents<cl_uint>(theirs, kCount), std::vector<cl_uint>(kCount, 8));
+}
+
+TEST_ALONE(LostPeer, ImagesAreUsableAgainOnceOverwritten) {
+  cl_bool images = CL_FALSE;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr));
+  if (!images) GTEST_SKIP() << "no images";
+  const cl_image_format format{CL_RGBA, CL_UNSIGNED_INT32};
+  const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  const test::Size3 origin{}, region{8, 8, 1};
+  const cl_uint4 before{{1, 1, 1, 1}}, after{{2, 2, 2, 2}};
+  cl_int error = 1;
+  const test::Image image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, nullptr, &error);
+  CL_OK(error);
+  CL_OK(clEnqueueFillImage(lost, image, &before, origin.data(), region.data(), 0, nullptr, nullptr));
+  CL_OK(clFinish(lost));
+  lose();
+  std::vector<cl_uint> texels(8 * 8 * 4);
+  const auto read_image = [&] {
+    return clEnqueueReadImage(queue, image, CL_TRUE, origin.data(), region.data(), 0, 0, texels.data(), 0,
+                              nullptr, nullptr);
+  };
+  CL_EXPECT(CL_OUT_OF_RESOURCES, read_image());
+  CL_EXPECT(CL_SUCCESS,
+            clEnqueueFillImage(queue, image, &after, origin.data(), region.data(), 0, nullptr, nullptr));
+  CL_EXPECT(CL_SUCCESS, read_image());
+  EXPECT_EQ(texels, std::vector<cl_uint>(8 * 8 * 4, 2));
+}
+
+// The lost device had copied from the memory, and was to copy more.
+TEST_ALONE(LostPeer, MemoryThatItUsedCanBeReleased) {
+  CL_OK(clEnqueueCopyBuffer(lost, ours, theirs, 0, 0, kBytes, 0, nullptr, nullptr));
+  const test::Event culprit = run_culprit();
+  CL_OK(clEnqueueCopyBuffer(lost, ours, theirs, 0, 0, kBytes, 0, nullptr, nullptr));
+  open();
+  CL_EXPECT(kNotRun, clWaitForEvents(1, culprit.list()));
+  ours.reset();
+  theirs.reset();
+}
+
+}  // namespace
