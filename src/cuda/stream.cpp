@@ -146,6 +146,12 @@ std::uint64_t Stream::end(const Timing& timing) {
   return timing.ended_at == recorded() ? timing.ended_at : record(timing.end);
 }
 
+void Stream::note_completed(std::uint64_t recorded) noexcept {
+  std::uint64_t known = completed_.load(std::memory_order_relaxed);
+  while (known < recorded && !completed_.compare_exchange_weak(known, recorded, std::memory_order_release)) {
+  }
+}
+
 std::uint64_t Stream::record(const Event& event) {
   const std::uint64_t behind = count();
   check(driver_, driver_.cuEventRecord(event.handle(), stream_), "cuEventRecord");

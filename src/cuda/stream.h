@@ -66,6 +66,9 @@ class Stream {
 
   // Counts submissions: equal values mean that nothing was submitted in between.
   std::uint64_t recorded() const noexcept { return recorded_.load(std::memory_order_relaxed); }
+  // The value of recorded() behind work that has been seen to complete without an error; the work before it has, too.
+  std::uint64_t completed() const noexcept { return completed_.load(std::memory_order_acquire); }
+  void note_completed(std::uint64_t recorded) noexcept;
   // Returns recorded() behind the event, whatever other threads submit meanwhile.
   std::uint64_t record(const Event& event);
   // An event that happens when everything submitted so far has completed.
@@ -141,7 +144,7 @@ class Stream {
   const DriverTable& driver_;
   const Partition* const partition_;
   CUstream stream_ = nullptr;
-  std::atomic<std::uint64_t> recorded_ = 0;
+  std::atomic<std::uint64_t> recorded_ = 0, completed_ = 0;
   // A grid overlaps the one in front of it if there has been no other work since: if both numbers are the same. Events do not count, as
   // they happen when the grid in front of them has ended; nor do allocations and frees in stream order, as a grid waits before it uses
   // memory. kNever: the last grid must not be overlapped.

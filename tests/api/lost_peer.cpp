@@ -112,6 +112,84 @@ class LostPeer : public test::OpenCL {
   std::atomic<cl_int>* opened_ = nullptr;
 };
 
+// Section 5.11: commands fail if one in their wait list does, also if they are in streams already when that happens.
+TEST_ALONE(LostPeer, CommandsBehindItsCommandsFail) {
+  const test::Event culprit = run_culprit();
+  std::vector<cl_uint> values(kCount);
+  std::vector<test::Event> behind;
+  behind.push_back(run_add(queue, ours, culprit));
+  behind.push_back(run_add(queue, theirs, culprit));
+  CL_OK(clEnqueueReadBuffer(queue, ours, CL_FALSE, 0, kBytes, values.data(), 1, culprit.list(),
+                            behind.emplace_back().out()));
+  CL_OK(fill(queue, ours, 7, 0, kBytes, culprit, behind.emplace_back().out()));
+  CL_OK(clEnqueueMarkerWithWaitList(queue, 1, culprit.list(), behind.emplace_back().out()));
+  CL_OK(clEnqueueBarrierWithWaitList(queue, 1, culprit.list(), behind.emplace_back().out()));
+  open();
+  for (const test::Event& event : behind) expect_not_run(event);
+  EXPECT_LT(test::status_of(culprit), 0);
+}
+
+// A chain of commands of the other device, in several queues; a queue's order alone hands no failure on.
+TEST_ALONE(LostPeer, CommandsBehindThoseFailToo) {
+  const test::Event culprit = run_culprit();
+  const test::Queue second = make_queue(0), loose = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  std::vector<test::Event> chain;
+  chain.push_back(run_add(queue, ours, culprit));
+  for (int i = 0; i < 12; ++i)
+    chain.push_back(run_add(i % 3 == 0 ? second : i % 3 == 1 ? loose : queue, ours, chain.back()));
+  test::Event unrelated;
+  CL_OK(clEnqueueMarkerWithWaitList(queue, 0, nullptr, unrelated.out()));
+  open();
+  while (!chain.empty()) {
+    expect_not_run(chain.back());
+    chain.pop_back();
+  }
+  CL_EXPECT(CL_SUCCESS, clWaitForEvents(1, unrelated.list()));
+  CL_EXPECT(CL_COMPLETE, test::status_of(unrelated));
+}
+
+// The commands that the queue holds behind the native kernel are submitted after the fault.
+TEST_ALONE(LostPeer, NativeKernelsBehindItsCommandsAreNotRun) {
+  cl_device_exec_capabilities capabilities = 0;
+  CL_OK(
+      clGetDeviceInfo(device, CL_DEVICE_EXECUTION_CAPABILITIES, sizeof capabilities, &capabilities, nullptr));
+  if (!(capabilities & CL_EXEC_NATIVE_KERNEL)) GTEST_SKIP() << "the device runs no native kernels";
+  const test::Event culprit = run_culprit();
+  static std::atomic<int> calls = 0;
+  std::vector<test::Event> behind(3);
+  CL_OK(clEnqueueNativeKernel(
+      queue, [](void*) { ++calls; }, nullptr, 0, 0, nullptr, nullptr, 1, culprit.list(), behind[0].out()));
+  CL_OK(fill(queue, ours, 7, 0, kBytes, culprit, behind[1].out()));
+  CL_OK(clEnqueueMarkerWithWaitList(queue, 1, culprit.list(), behind[2].out()));
+  open();
+  for (const test::Event& event : behind) expect_not_run(event);
+  EXPECT_EQ(calls, 0);
+}
+
+// A small blocking write may return before it is complete, but not before it is known to succeed.
+TEST_ALONE(LostPeer, BlockingCallsBehindItsCommandsFail) {
+  const test::Event culprit = run_culprit();
+  std::thread opener([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    open();
+  });
+  const cl_uint value = 1;
+  CL_EXPECT(kNotRun,
+            clEnqueueWriteBuffer(queue, ours, CL_TRUE, 0, sizeof value, &value, 1, culprit.list(), nullptr));
+  opener.join();
+}
+
+// What was seen to complete stays complete; so does what is behind it, even if that is looked at only after the loss.
+TEST_ALONE(LostPeer, CommandsBehindEarlierOnesSucceed) {
+  const test::Event before = run_on_the_first(0), behind = run_add(queue, ours, before);
+  open();
+  CL_OK(clWaitForEvents(1, before.list()));
+  CL_OK(clFinish(queue));
+  lose();
+  CL_EXPECT(CL_COMPLETE, test::status_of(before));
+  CL_EXPECT(CL_COMPLETE, test::status_of(behind));
+}
+
 // Contents that only the lost device has are lost, until they are overwritten.
 TEST_ALONE(LostPeer, BuffersAreUsableAgainOnceOverwritten) {
   lose();

@@ -146,7 +146,9 @@ void Command::observe_end(CUresult outcome) noexcept {
     return;
   }
   if (result == CL_SUCCESS) {
+    stream_->note_completed(end_sequence_);
     try {
+      require_success_elsewhere();
       if (has_epilogue()) epilogue();
     } catch (const std::exception& error) {
       result = queue_->resources().report_error(error);
@@ -159,6 +161,37 @@ void Command::observe_end(CUresult outcome) noexcept {
   ReadyCommands ready;
   finish(result, ready);
   submit_ready(ready);
+}
+
+// Called before this command is submitted; `awaited` is in its wait list and submitted.
+void Command::await_elsewhere(const Command& awaited) {
+  const auto add = [this](const Elsewhere& place) {
+    // If this command's own device is lost, it fails anyway.
+    if (place.resources == &queue_->resources() || place.stream->completed() >= place.recorded) return;
+    const auto known = std::ranges::find(awaited_elsewhere_, place.stream, &Elsewhere::stream);
+    if (known == awaited_elsewhere_.end())
+      awaited_elsewhere_.push_back(place);
+    else
+      known->recorded = std::max(known->recorded, place.recorded);
+  };
+  add({&awaited.queue_->resources(), awaited.stream_, awaited.end_sequence_});
+  for (const Elsewhere& place : awaited.awaited_elsewhere_) add(place);
+}
+
+// Section 5.11: a command fails if one in its wait list does. If that was in another device's stream, this one may have run nevertheless:
+// work goes on behind the events of a context that has failed. What was not seen to complete before its device was lost has failed.
+void Command::require_success_elsewhere() const {
+  for (const Elsewhere& place : awaited_elsewhere_) {
+    if (place.stream->completed() >= place.recorded) continue;
+    if (!place.resources->lost()) {
+      const cuda::Current current(place.resources->context());
+      const CUresult state = place.stream->query();
+      if (state != CUDA_ERROR_NOT_READY) place.resources->report_error(state, "cuStreamQuery");
+    }
+    if (place.resources->lost())
+      throw Error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                  "a command failed, because one of another device in its wait list did");
+  }
 }
 
 // Returns whether it is for this thread to run the steps at completion. Waits for one that looks at them: it may leave them to a thread

@@ -164,6 +164,16 @@ class Command : public Watched {
     void* user;
   };
 
+  // A place in a stream of another device.
+  struct Elsewhere {
+    DeviceResources* resources;
+    cuda::Stream* stream;
+    std::uint64_t recorded;  // cuda::Stream::recorded() behind the work
+  };
+
+  void await_elsewhere(const Command& awaited);
+  // Throws if a command of another device that it has waited for has failed.
+  void require_success_elsewhere() const;
   void release() noexcept;
   void settle_those_before() noexcept;
   Ref<Command> one_before() noexcept;
@@ -209,6 +219,9 @@ class Command : public Watched {
   cuda::Stream* stream_ = nullptr;
   cuda::Event start_, end_;
   std::uint64_t end_sequence_ = 0;  // the stream's recorded() behind the end event
+  // What it awaits on other devices, itself or through commands of its wait list: the last place in each stream, so that the list stays
+  // short, and no command is kept.
+  std::vector<Elsewhere> awaited_elsewhere_;
   std::vector<Ref<Command>> wait_list_;
   std::vector<std::uint64_t> awaited_numbers_;  // of the wait list, for the timeline
   CommandTimes times_;

@@ -113,7 +113,10 @@ void CommandQueue::enqueue(const Ref<Command>& command, std::vector<Ref<Command>
     if (begun.error && !resources_.lost()) std::rethrow_exception(begun.error);
   }
   if (begun.performs_here) perform(command);
-  if (mode == Mode::blocking && !(c.stage() == Command::Stage::submitted && c.lets_caller_go())) {
+  // What it awaits on another device may still fail, which a blocking call must return.
+  const bool lets_caller_go =
+      c.stage() == Command::Stage::submitted && c.lets_caller_go() && c.awaited_elsewhere_.empty();
+  if (mode == Mode::blocking && !lets_caller_go) {
     const cl_int result = c.wait();
     if (result < 0) throw Error(result, "the command failed");
     if (in_order() || c.ordering_.waits_for_all) note_idle_after(c.sequence_);
@@ -339,8 +342,10 @@ void CommandQueue::meet_all(Lane& meeting) {
 // Orders the lane after a command of the wait list, which has been submitted. It may have failed since add_blockers().
 void CommandQueue::follow(const Command& awaited, Command& command, Lane& lane) {
   bool failed = false;
-  if (awaited.stage() == Command::Stage::submitted)
+  if (awaited.stage() == Command::Stage::submitted) {
+    command.await_elsewhere(awaited);
     failed = awaited.stream_ != lane.stream && !put_behind(awaited, lane);
+  }
   if (awaited.complete()) failed = awaited.result() < 0;
   if (!failed) return;
   command.dependency_failed_.store(true, std::memory_order_release);
@@ -521,6 +526,10 @@ void CommandQueue::perform_behind_lane(Command& command) {
     (*own)->wait(command.start_);
   }
   cuda::Stream& stream = own ? **own : *command.stream_;
+  if (!command.awaited_elsewhere_.empty()) {
+    stream.synchronize();
+    command.require_success_elsewhere();
+  }
   const ResidentUses resident(command.uses(), device_index_, stream);
   command.perform(stream);
 }
