@@ -190,6 +190,15 @@ TEST_ALONE(LostPeer, CommandsBehindEarlierOnesSucceed) {
   CL_EXPECT(CL_COMPLETE, test::status_of(behind));
 }
 
+// The context's first device is where objects get their contents, unless it is lost.
+TEST_ALONE(LostPeer, ObjectsGetTheirContents) {
+  lose();
+  const auto values = test::random_values<cl_uint>(kCount);
+  EXPECT_EQ(contents<cl_uint>(make_buffer(values), kCount), values);
+  std::vector<cl_uint> large = test::random_values<cl_uint>(4 << 20);
+  EXPECT_EQ(contents<cl_uint>(make_buffer(large), large.size()), large);
+}
+
 // Contents that only the lost device has are lost, until they are overwritten.
 TEST_ALONE(LostPeer, BuffersAreUsableAgainOnceOverwritten) {
   lose();

@@ -8,6 +8,7 @@
 #include "runtime/device/scoped_stream.h"
 #include "runtime/image/image_limits.h"
 #include "runtime/memory/initial_contents.h"
+#include "runtime/platform/usable_device.h"
 
 namespace clcuda {
 
@@ -128,15 +129,17 @@ Image::~Image() {
     post_destructor_callbacks(*buffer_);
 }
 
-// Uploads the contents to the first device; if `host` is null, only the array is allocated.
+// Uploads the contents to a device; if `host` is null, only the array is allocated.
 void Image::upload(void* host) {
-  DeviceResources& resources = DeviceResources::of(*context().devices().front());
+  Device& device = usable_device(context());
+  const std::size_t index = context().memory_index(device);
   const ImageRegion whole{.size = shape_.size};
   HostTransfer transfer{.to_device = true, .region = bytes_of(whole)};
   transfer.host = in_host_memory(host, shape_.row_pitch, shape_.slice_pitch);
-  bring_first_contents(resources, *storage_, host ? transfer.size() : 0, [&](cuda::Stream& stream) {
+  const std::size_t size = host ? transfer.size() : 0;
+  bring_first_contents(DeviceResources::of(device), index, *storage_, size, [&](cuda::Stream& stream) {
     transfer.device = box_of(whole);
-    transfer.device.array = use_array(0, stream, whole.level, Access::overwrite);
+    transfer.device.array = use_array(index, stream, whole.level, Access::overwrite);
     return transfer;
   });
 }

@@ -6,6 +6,7 @@
 #include "builtins/pipe_record.h"
 #include "cuda/error.h"
 #include "runtime/memory/initial_contents.h"
+#include "runtime/platform/usable_device.h"
 
 namespace clcuda {
 namespace {
@@ -89,12 +90,13 @@ std::vector<CUdeviceptr> Buffer::addresses() const {
   return all;
 }
 
-// Uploads the contents to the first device, after clearing the first `cleared` bytes there.
+// Uploads the contents to a device, after clearing the first `cleared` bytes there.
 void Buffer::upload(const void* host, std::size_t size, std::size_t cleared) {
-  DeviceResources& resources = DeviceResources::of(*context().devices().front());
-  bring_first_contents(resources, *storage_, size, [&](cuda::Stream& stream) {
+  Device& device = usable_device(context());
+  const std::size_t index = context().memory_index(device);
+  bring_first_contents(DeviceResources::of(device), index, *storage_, size, [&](cuda::Stream& stream) {
     const CUdeviceptr address =
-        storage_->use(0, stream, {0, std::max(size, cleared)}, Access::overwrite).address;
+        storage_->use(index, stream, {0, std::max(size, cleared)}, Access::overwrite).address;
     stream.fill(address, 0, 4, cleared / 4);
     HostTransfer transfer{.to_device = true, .region = {size, 1, 1}};
     transfer.device.device = address;

@@ -6,12 +6,12 @@
 
 namespace clcuda {
 
-// Allocates a new memory object on the context's first device and transfers its initial contents: `size` bytes, or none. `place(stream)`
-// allocates the memory and returns the transfer. Throws if memory is lacking, so that the creation of the object fails. On return the
-// contents have been read, because the application may then change its memory, and all later uses of `storage` are ordered after the
-// transfer.
+// Allocates a new memory object on a device, whose Context::memory_index() is `index`, and transfers its initial contents: `size` bytes, or
+// none. `place(stream)` allocates the memory and returns the transfer. Throws if memory is lacking, so that the creation of the object
+// fails. On return the contents have been read, because the application may then change its memory, and all later uses of `storage` are
+// ordered after the transfer.
 template <typename Storage, typename Place>
-void bring_first_contents(DeviceResources& resources, Storage& storage, std::size_t size,
+void bring_first_contents(DeviceResources& resources, std::size_t index, Storage& storage, std::size_t size,
                           const Place& place) {
   resources.require_alive();
   cuda::Current current(resources.context());
@@ -21,7 +21,7 @@ void bring_first_contents(DeviceResources& resources, Storage& storage, std::siz
       HostTransfer transfer = place(stream);
       transfer.memory = host_memory_of(resources, transfer);
       record_taken(resources, stream, transfer);
-      return storage.order_others_behind(0, stream);
+      return storage.order_others_behind(index, stream);
     }
     const ScopedStream stream(resources);
     const HostTransfer transfer = place(*stream);

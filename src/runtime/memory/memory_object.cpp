@@ -3,6 +3,7 @@
 
 #include "runtime/device/device_resources.h"
 #include "runtime/platform/callback_thread.h"
+#include "runtime/platform/usable_device.h"
 
 namespace clcuda {
 
@@ -11,7 +12,7 @@ void MemoryObject::post_behind(const LastUses& uses, DestructorCallbacks<cl_mem>
   const auto job = [context = context_, tell = std::move(tell)] { tell(); };
   if (uses.events.empty()) return context_->callback_thread().post_or_call(job);
   try {
-    DeviceResources::of(*context_->devices().front()).call_behind(uses, [context = context_, job] {
+    DeviceResources::of(usable_device(*context_)).call_behind(uses, [context = context_, job] {
       context->callback_thread().post_or_call(job);
     });
   } catch (const std::exception&) {
