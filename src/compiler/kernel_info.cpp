@@ -336,7 +336,8 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
       kernel->getFnAttribute(kPrintfAttribute).getValueAsString().getAsInteger(10, code.printf_bytes))
     code.printf_bytes = 0;
   code.distinct_arguments = kernel && kernel->hasFnAttribute(kDistinctArgumentsAttribute);
-  code.enqueues = kernel && kernel->hasFnAttribute(kEnqueueAttribute);
+  // A kernel that no longer reads the launch record cannot add tasks: the optimiser has removed all calls that do.
+  code.enqueues = code.launch_record_offset && kernel->hasFnAttribute(kEnqueueAttribute);
   return code;
 }
 

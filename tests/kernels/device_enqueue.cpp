@@ -231,6 +231,24 @@ TEST_F(DeviceEnqueue, AFullQueueIsAnError) {
   EXPECT_EQ(run(program, "parent", 10, 3, cl_int{1}), (std::vector<cl_int>{10, 10, 0}));
 }
 
+// The optimiser can remove calls, as they are inlined.
+TEST_F(DeviceEnqueue, CallsThatAreNeverMade) {
+  for (const char* calls : {"for (int i = 0, levels = 0; i < levels; ++i) "
+                            "enqueue_kernel(get_default_queue(), 1, ndrange_1D(4), b);",
+                            "clk_event_t e; out[0] = enqueue_marker(get_default_queue(), 0, 0, &e);"
+                            "if (0) enqueue_kernel(get_default_queue(), 0, ndrange_1D(4), b);",
+                            "out[0] = enqueue_kernel(get_default_queue(), 1, ndrange_1D(10, 2000), b);"})
+    for (const char* options : {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-opt-disable"}) {
+      const test::Program program = build(
+          std::string(
+              "kernel void parent(global int* out) { void (^b)(void) = ^{ out[2] = 1; }; out[1] = 7; ") +
+              calls + " }",
+          options);
+      const auto out = run(program, "parent", 1, 3);
+      EXPECT_EQ(std::vector<cl_int>(out.begin() + 1, out.end()), (std::vector<cl_int>{7, 0})) << calls;
+    }
+}
+
 TEST_F(DeviceEnqueue, Errors) {
   const std::string source =
       "kernel void parent(global int* out, queue_t q) { queue_t none = __builtin_astype(0ul, queue_t);"

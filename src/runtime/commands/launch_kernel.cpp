@@ -258,12 +258,13 @@ void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std:
   put_addresses(queue, stream, launch, uses);
   const NDRange& range = launch.range;
   const auto& record_offset = launch.function->code->launch_record_offset;
+  const clcuda_u64 tasks = launch.enqueues() ? queue.resources().task_memory().of(stream) : 0;
   clcuda_launch_record record;
   if (record_offset) {
     record = launch_record(range);
     record.printf_buffer = launch.printf_buffer;
     record.default_queue = launch.default_queue;
-    if (launch.enqueues()) record.tasks = queue.resources().task_memory().of(stream);
+    record.tasks = tasks;
     arguments.bytes.resize(std::max(arguments.bytes.size(), *record_offset + sizeof record));
   }
   // A timed kernel must not overlap its predecessor: its START is when that has ended.
@@ -287,8 +288,7 @@ void emit_launch(CommandQueue& queue, cuda::Stream& stream, Launch& launch, std:
       const std::size_t parts = count_parts(range);
       for (std::size_t i = 0; i < parts; ++i) launch_part(part(range, i));
     }
-    if (launch.enqueues())
-      launch_scheduler(queue.resources(), stream, launch.function->scheduler, record.tasks);
+    if (launch.enqueues()) launch_scheduler(queue.resources(), stream, launch.function->scheduler, tasks);
   } catch (const std::exception&) {
     // If the scheduler was not launched, tasks are left in the memory, which the stream's next launch must not see.
     if (launch.enqueues()) queue.resources().task_memory().forget(stream);
