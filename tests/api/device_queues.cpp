@@ -120,6 +120,29 @@ TEST_F(DeviceQueues, ThreadsShareTheDefaultQueue) {
   EXPECT_EQ(default_queue(), nullptr);
 }
 
+// Also in kernels that enqueue nothing, with and without global offset.
+TEST_F(DeviceQueues, KernelsKnowTheDefaultQueue) {
+  const test::Program program = build(
+      "kernel void compare(queue_t q, global int* out) {"
+      "  out[0] = q == get_default_queue(); out[1] = get_default_queue() == CLK_NULL_QUEUE; }");
+  const test::Kernel kernel = make_kernel(program, "compare");
+  const test::Buffer out = make_buffer(std::vector<cl_int>(2, -1));
+  const test::Queue plain = make_queue(kOnDevice);
+  const auto compared = [&](cl_command_queue with, std::size_t offset) {
+    set_arguments(kernel, with, out);
+    const std::size_t one = 1;
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &one, nullptr, 0, nullptr, nullptr));
+    return contents<cl_int>(out, 2);
+  };
+  for (const std::size_t offset : {0, 5}) {
+    EXPECT_EQ(compared(plain, offset), (std::vector<cl_int>{0, 1}));
+    const test::Queue first = make_queue(kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT);
+    EXPECT_EQ(compared(first, offset), (std::vector<cl_int>{1, 0}));
+    EXPECT_EQ(compared(plain, offset), (std::vector<cl_int>{0, 0}));
+  }
+}
+
 TEST_F(DeviceQueues, SetDefaultErrors) {
   const test::Queue own = make_queue(kOnDevice);
   CL_EXPECT(CL_INVALID_CONTEXT, clSetDefaultDeviceCommandQueue(nullptr, device, own));

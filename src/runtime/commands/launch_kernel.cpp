@@ -234,7 +234,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   if (!uniform) launch.function = &instance.function(variant);
   if (range.group_size() > launch.function->max_group_size)
     launch.function = &instance.function_for_groups(variant, range.group_size());
-  if (launch.enqueues())
+  if (launch.function->code->launch_record_offset)
     if (const Ref<DeviceQueue> own = DeviceQueue::default_of(queue.context(), queue.device()))
       launch.default_queue = own->number();
   launch.keeps_program = !instance.executable->program().uniform.finalizers.empty();

@@ -19,6 +19,13 @@ std::uint64_t next_number() {
 struct Defaults {
   Mutex mutex LOCK_RANK(device_queues);
   std::map<std::pair<const Context*, const Device*>, WeakHandle<DeviceQueue>> queues GUARDED_BY(mutex);
+  // Whether there ever was one. Launches of programs without device queues take no lock.
+  std::atomic<bool> any = false;
+
+  WeakHandle<DeviceQueue>& of(const Context& context, const Device& device) REQUIRES(mutex) {
+    any.store(true, std::memory_order_relaxed);
+    return queues[{&context, &device}];
+  }
 };
 
 Defaults& defaults() {
@@ -48,6 +55,7 @@ DeviceQueue::~DeviceQueue() {
 // A queue whose last reference is gone waits for the lock in its destructor, so it still exists here, but cannot be held any more.
 Ref<DeviceQueue> DeviceQueue::default_of(const Context& context, const Device& device) {
   Defaults& all = defaults();
+  if (!all.any.load(std::memory_order_relaxed)) return {};
   MutexLock lock(all.mutex);
   const auto found = all.queues.find({&context, &device});
   DeviceQueue* present = found == all.queues.end() ? nullptr : found->second.find();
@@ -57,7 +65,7 @@ Ref<DeviceQueue> DeviceQueue::default_of(const Context& context, const Device& d
 Ref<DeviceQueue> DeviceQueue::default_or_this() {
   Defaults& all = defaults();
   MutexLock lock(all.mutex);
-  WeakHandle<DeviceQueue>& place = all.queues[{context_.get(), &device_}];
+  WeakHandle<DeviceQueue>& place = all.of(*context_, device_);
   if (DeviceQueue* present = place.find())
     if (Ref<DeviceQueue> held = Ref<DeviceQueue>::try_hold(*present)) return held;
   place = WeakHandle<DeviceQueue>(*this);
@@ -67,7 +75,7 @@ Ref<DeviceQueue> DeviceQueue::default_or_this() {
 void DeviceQueue::make_default() {
   Defaults& all = defaults();
   MutexLock lock(all.mutex);
-  all.queues[{context_.get(), &device_}] = WeakHandle<DeviceQueue>(*this);
+  all.of(*context_, device_) = WeakHandle<DeviceQueue>(*this);
 }
 
 }  // namespace clcuda
