@@ -234,9 +234,7 @@ static int add_kernel(global struct clcuda_tasks* tasks, struct request* request
   global struct task* task = make_task(tasks, task_kernel);
   if (!task || !set_wait_list(tasks, task, count, events)) return CLK_DEVICE_QUEUE_FULL;
   add_to_parent(task);
-  if (is_empty(&request->record)) {
-    task->kind = task_marker;
-  } else {
+  if (!is_empty(&request->record)) {  // otherwise a kernel without a function
     // Without an event nothing can query the task, so it need not wait for its children: they count as its parent's.
     if (event) request->record.task = (ulong)task;
     task->function = (ulong)request->function;

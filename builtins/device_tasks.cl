@@ -79,7 +79,7 @@ static bool settle(global struct clcuda_tasks* tasks, local struct round* round,
   drop_waits(tasks, round, task);
   if (failed)  // as on the host: a command that waits for a failed command fails
     complete(tasks, task, -14);
-  else if (task->kind == task_marker)
+  else if (task->function == 0)
     complete(tasks, task, 0);
   else
     task->state = task_ready, round->ready = 1;

@@ -132,30 +132,32 @@ TEST_F(DeviceEnqueueEvents, AFailedKernelFailsWhatWaitsForTheCommand) {
   }
 }
 
-// The command's status is that of the failed kernel, at any depth; a failed marker alone is not a failed kernel.
+// The command's status is that of the failed kernel, also of one without work-items, at any depth; a failed marker alone is not a failed
+// kernel.
 TEST_F(DeviceEnqueueEvents, AFailedKernelFailsTheCommand) {
   const test::Program program = build(
-      "void fail(global int* out, int status, int as_kernel) { clk_event_t user = create_user_event(), m;"
-      "  if (as_kernel) enqueue_kernel(" +
+      "enum { marker = -1 };"
+      "void fail(global int* out, int status, int items) { clk_event_t user = create_user_event(), m;"
+      "  if (items != marker) enqueue_kernel(" +
       kQ +
-      "ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });"
+      "ndrange_1D(items), 1, &user, NULL, ^{ out[0] = 1; });"
       "  else { enqueue_marker(get_default_queue(), 1, &user, &m); release_event(m); }"
       "  set_user_event_status(user, status); release_event(user); }"
-      "kernel void parent(global int* out, int depth, int status, int as_kernel) { clk_event_t e;"
-      "  if (depth == 0) fail(out, status, as_kernel);"
+      "kernel void parent(global int* out, int depth, int status, int items) { clk_event_t e;"
+      "  if (depth == 0) fail(out, status, items);"
       "  if (depth == 1) { enqueue_kernel(" +
       kQ +
-      "ndrange_1D(1), 0, NULL, &e, ^{ fail(out, status, as_kernel); }); release_event(e); }"
+      "ndrange_1D(1), 0, NULL, &e, ^{ fail(out, status, items); }); release_event(e); }"
       "  if (depth == 2) enqueue_kernel(" +
       kQ +
       "ndrange_1D(1), ^{ enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),"
-      "    ^{ fail(out, status, as_kernel); }); }); }");
+      "    ^{ fail(out, status, items); }); }); }");
   const test::Buffer out = make_buffer(std::vector<cl_int>(1));
   const test::Kernel kernel = make_kernel(program, "parent");
   const std::size_t one = 1;
-  const auto status_of = [&](cl_int depth, cl_int status, cl_int as_kernel) {
+  const auto status_of = [&](cl_int depth, cl_int status, cl_int items) {
     test::Event event;
-    set_arguments(kernel, out, depth, status, as_kernel);
+    set_arguments(kernel, out, depth, status, items);
     CL_EXPECT(CL_SUCCESS,
               clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, event.out()));
     const cl_int waited = clWaitForEvents(1, event.list());
@@ -167,9 +169,11 @@ TEST_F(DeviceEnqueueEvents, AFailedKernelFailsTheCommand) {
   };
   for (const cl_int depth : {0, 1, 2}) {
     SCOPED_TRACE(depth);
-    EXPECT_LT(status_of(depth, -5, 1), 0);
-    EXPECT_EQ(CL_COMPLETE, status_of(depth, CL_COMPLETE, 1));
-    EXPECT_EQ(CL_COMPLETE, status_of(depth, -5, 0));
+    for (const cl_int items : {1, 0}) {
+      EXPECT_LT(status_of(depth, -5, items), 0) << items;
+      EXPECT_EQ(CL_COMPLETE, status_of(depth, CL_COMPLETE, items)) << items;
+    }
+    EXPECT_EQ(CL_COMPLETE, status_of(depth, -5, -1));
   }
 }
 
