@@ -7,6 +7,7 @@
 #define MOST_LOCAL_MEMORY (48u << 10)
 #define MOST_GROUPS (1ul << 40)  // in a dimension; a larger range would not finish in this century
 #define MOST_PARTS 4096
+#define LOCAL_ALIGNMENT 128  // of the largest type: what a block's local pointers point to is not known
 
 // The parameters of an enqueue.
 struct request {
@@ -20,6 +21,10 @@ struct request {
 
 static global struct clcuda_tasks* tasks_of_launch(void) {
   return (global struct clcuda_tasks*)__clcuda_launch_record()->tasks;
+}
+
+static ulong local_place(ulong end) {
+  return (end + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
 }
 
 static int failure(int reason) { return __clcuda_detailed_errors() ? reason : CLK_ENQUEUE_FAILURE; }
@@ -148,12 +153,24 @@ static bool describe_range(const ndrange_t* range, struct clcuda_launch_record* 
   return true;
 }
 
-// The size of cudaFuncAttributes, and the position of maxThreadsPerBlock in it.
-int __cudaCDP2FuncGetAttributes(void* attributes, const void* function);
+// The beginning of cudaFuncAttributes, with space for all of it.
+struct attributes {
+  ulong local_memory;  // of the kernel's own local variables
+  ulong constant_memory, private_memory;
+  uint most_items, registers;
+  ulong others[28];
+};
+int __cudaCDP2FuncGetAttributes(struct attributes* attributes, const void* function);
+
 static uint most_items(void* function) {
-  ulong attributes[32];
-  if (__cudaCDP2FuncGetAttributes(attributes, function) != 0) return 256;
-  return (uint)attributes[3];
+  struct attributes attributes;
+  return __cudaCDP2FuncGetAttributes(&attributes, function) == 0 ? attributes.most_items : 256;
+}
+
+// Rounded up to the alignment of local arguments, which follow the variables.
+static ulong variable_memory(void* function) {
+  struct attributes attributes;
+  return __cudaCDP2FuncGetAttributes(&attributes, function) == 0 ? local_place(attributes.local_memory) : 0;
 }
 
 static bool is_empty(const struct clcuda_launch_record* record) {
@@ -177,9 +194,10 @@ static int place_parameters(struct request* request) {
   for (uint i = 0; i < request->local_count; ++i) {
     if (request->local_sizes[i] == 0) return CLK_INVALID_ARG_SIZE;
     if (request->local_sizes[i] > MOST_LOCAL_MEMORY) return CLK_OUT_OF_RESOURCES;
-    local_memory = (local_memory + 15) / 16 * 16 + request->local_sizes[i];
+    local_memory = local_place(local_memory) + request->local_sizes[i];
   }
-  if (local_memory > MOST_LOCAL_MEMORY) return CLK_OUT_OF_RESOURCES;
+  if (local_memory != 0 && variable_memory(request->function) + local_memory > MOST_LOCAL_MEMORY)
+    return CLK_OUT_OF_RESOURCES;
   request->dynamic_shared = (uint)local_memory;
   return CLK_SUCCESS;
 }
@@ -191,9 +209,8 @@ static void write_parameters(char* to, const struct request* request) {
   word* offsets = (word*)(to + (size + 15) / 16 * 16);
   uint end = 0;
   for (uint i = 0; i < request->local_count; ++i) {
-    const uint place = (end + 15) / 16 * 16;
-    offsets[i] = place;
-    end = place + (uint)request->local_sizes[i];
+    offsets[i] = (uint)local_place(end);
+    end = offsets[i] + (uint)request->local_sizes[i];
   }
   *(struct clcuda_launch_record*)(to + request->record_offset) = request->record;
 }

@@ -93,6 +93,49 @@ TEST_F(DeviceEnqueue, LocalArguments) {
         << i;
 }
 
+// A block does not tell what its pointers point to: they suit the largest type.
+TEST_F(DeviceEnqueue, LocalArgumentsAreAligned) {
+  const auto out =
+      run("void store(global int* out, local void* a, local double16* b, local void* c) {"
+          "  out[0] = (int)(size_t)a; out[1] = (int)(size_t)b; out[2] = (int)(size_t)c;"
+          "  *b = (double16)(5); out[3] = (int)b->s7; }"
+          "kernel void parent(global int* out) {"
+          "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),"
+          "    ^(local void* a, local void* b, local void* c) { local volatile char v[3]; v[0] = 1;"
+          "      store(out, a, b, c); out[4] = v[0]; }, 32u, 128u, 1u); }",
+          1, 5);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(out[i] % 128, 0) << i;
+  EXPECT_EQ(out[3], 5);
+  EXPECT_EQ(out[4], 1);
+}
+
+// The block's own variables count.
+TEST_F(DeviceEnqueue, TooMuchLocalMemory) {
+  const std::string block =
+      "^(local void* p) { local int own[2048]; local int* x = p; size_t i = get_local_id(0);"
+      "  own[i] = i; x[i] = 2; barrier(CLK_LOCAL_MEM_FENCE); out[1 + i] = own[63 - i] + x[63 - i]; }";
+  const test::Program program = build(
+      "kernel void parent(global int* out, uint bytes, int with_event) { clk_event_t e;"
+      "  queue_t q = get_default_queue();"
+      "  if (!with_event) { out[0] = enqueue_kernel(q, 0, ndrange_1D(64, 64), " +
+          block +
+          ", bytes); return; }"
+          "  out[0] = enqueue_kernel(q, 1, ndrange_1D(64, 64), 0, NULL, &e, " +
+          block + ", bytes); }",
+      "-cl-std=CL3.0 -g");
+  for (const cl_int with_event : {0, 1}) {
+    for (const cl_uint bytes : {1024u, 40000u}) {
+      const auto out = run(program, "parent", 1, 65, bytes, with_event);
+      EXPECT_EQ(out[0], 0) << bytes;
+      for (int i = 0; i < 64; ++i) ASSERT_EQ(out[1 + i], 65 - i) << bytes;
+    }
+    for (const cl_uint bytes : {44000u, 49152u, 49153u})
+      EXPECT_EQ(run(program, "parent", 1, 2, bytes, with_event),
+                (std::vector<cl_int>{CL_OUT_OF_RESOURCES, 0}))
+          << bytes;
+  }
+}
+
 TEST_F(DeviceEnqueue, LocalVariablesAndCollectives) {
   const auto out =
       run("kernel void child(global int* out) { local int sum[64]; size_t i = get_local_id(0);"

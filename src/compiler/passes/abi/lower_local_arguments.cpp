@@ -17,7 +17,11 @@ bool is_local_pointer(const llvm::Type* type) {
   return type->isPointerTy() && type->getPointerAddressSpace() == kLocalSpace;
 }
 
+// Where builtins/device_enqueue.cl places local arguments of blocks, whose pointees are unknown.
+constexpr llvm::Align kBlockArgumentAlignment = llvm::Align::Constant<128>();
+
 llvm::Align alignment_of(const llvm::Argument& argument, Variant variant) {
+  if (is_block_kernel(*argument.getParent())) return kBlockArgumentAlignment;
   const llvm::Align known = argument.getParamAlign().valueOrOne();
   return variant == Variant::uniform ? std::max(known, llvm::Align(kUniformAddressAlignment)) : known;
 }
