@@ -225,13 +225,18 @@ static bool start_part(struct request* request, uint part, void* stream) {
   return __cudaCDP2LaunchDeviceV2(parameters, stream) == 0;
 }
 
-// Launches the parts of the range at once, in order. Returns the number of the first part that could not be launched.
-static uint start_now(global struct clcuda_tasks* tasks, struct request* request, uint parts) {
-  for (uint part = 0; part < parts; ++part) {
-    if (atomic_inc(&tasks->direct) >= CLCUDA_MOST_DIRECT) return part;
-    if (!start_part(request, part, FIRE_AND_FORGET)) return part;
-  }
-  return parts;
+// Launches a range of one part at once, if there is room.
+static bool start_now(global struct clcuda_tasks* tasks, struct request* request) {
+  return atomic_inc(&tasks->direct) < CLCUDA_MOST_DIRECT && start_part(request, 0, FIRE_AND_FORGET);
+}
+
+// The same for a task, whose further parts, if there is no room for all, are started in the next round.
+static void start_parts(global struct clcuda_tasks* tasks, struct request* request, global struct task* task,
+                        uint parts) {
+  while (task->next_part < parts && atomic_inc(&tasks->direct) < CLCUDA_MOST_DIRECT &&
+         start_part(request, task->next_part, FIRE_AND_FORGET))
+    ++task->next_part;
+  task->state = task->next_part == parts ? task_running : task_ready;
 }
 
 // Launches the kernel as a tail launch of the running grid. Tail launches run one after another, so only the first child of a grid is
@@ -246,23 +251,33 @@ static bool start_behind(global struct clcuda_tasks* tasks, struct request* requ
   return last != grid + 1 && start_part(request, 0, TAIL_LAUNCH);
 }
 
-static int add_kernel(global struct clcuda_tasks* tasks, struct request* request, uint first_part, uint count,
-                      const clk_event_t* events, clk_event_t* event) {
+// Starts a range of one part without a task. The end of the running grid is that of the work-group, but that of the kernel only if it is
+// the only grid.
+static bool start_alone(global struct clcuda_tasks* tasks, struct request* request, int flags) {
+  if (flags == CLK_ENQUEUE_FLAGS_NO_WAIT) return start_now(tasks, request);
+  const bool ends_with_grid =
+      flags == CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP || has_one_part(__clcuda_launch_record());
+  return ends_with_grid && start_behind(tasks, request);
+}
+
+// An empty range makes a kernel without a function. A task of its own is what the kernel's children belong to, if anything can query the
+// task, or if some of its parts may start in a later round than others, which children must wait for (device_tasks.cl). Otherwise they
+// count as its parent's.
+static global struct task* add_kernel(global struct clcuda_tasks* tasks, struct request* request, ulong parts,
+                                      uint count, const clk_event_t* events, clk_event_t* event) {
   global struct task* task = make_task(tasks, task_kernel);
-  if (!task || !set_wait_list(tasks, task, count, events)) return CLK_DEVICE_QUEUE_FULL;
+  if (!task || !set_wait_list(tasks, task, count, events)) return 0;
   add_to_parent(task);
-  if (!is_empty(&request->record)) {  // otherwise a kernel without a function
-    // Without an event nothing can query the task, so it need not wait for its children: they count as its parent's.
-    if (event) request->record.task = (ulong)task;
+  if (parts != 0) {
+    if (event || parts > 1) request->record.task = (ulong)task;
     task->function = (ulong)request->function;
     task->dynamic_shared = request->dynamic_shared;
     task->parameter_size = request->parameter_size;
     task->record_offset = request->record_offset;
-    task->next_part = first_part;
     write_parameters((char*)task + TASK_HEAD, request);
   }
   return_event(task, event);
-  return CLK_SUCCESS;
+  return task;
 }
 
 static int enqueue(queue_t queue, int flags, const ndrange_t* range, uint count, const clk_event_t* events,
@@ -284,21 +299,14 @@ static int enqueue(queue_t queue, int flags, const ndrange_t* range, uint count,
   request.record.tasks = own->tasks;
   request.record.task = own->task;
   request.record.default_queue = own->default_queue;
-  const bool empty = is_empty(&request.record);
-  const ulong parts = empty ? 1 : part_count(&request.record);
+  const ulong parts = is_empty(&request.record) ? 0 : part_count(&request.record);
   if (parts > MOST_PARTS) return failure(CLK_OUT_OF_RESOURCES);
-  uint started = 0;
-  if (count == 0 && !event) {
-    if (empty) return CLK_SUCCESS;
-    if (flags == CLK_ENQUEUE_FLAGS_NO_WAIT) {
-      started = start_now(tasks, &request, (uint)parts);
-      if (started == parts) return CLK_SUCCESS;
-    } else if (parts == 1 && start_behind(tasks, &request)) {
-      return CLK_SUCCESS;
-    }
-  }
-  const int added = add_kernel(tasks, &request, started, count, events, event);
-  return added == CLK_SUCCESS ? CLK_SUCCESS : failure(added);
+  const bool alone = count == 0 && !event;
+  if (alone && (parts == 0 || (parts == 1 && start_alone(tasks, &request, flags)))) return CLK_SUCCESS;
+  global struct task* task = add_kernel(tasks, &request, parts, count, events, event);
+  if (!task) return failure(CLK_DEVICE_QUEUE_FULL);
+  if (alone && flags == CLK_ENQUEUE_FLAGS_NO_WAIT) start_parts(tasks, &request, task, (uint)parts);
+  return CLK_SUCCESS;
 }
 
 // The four forms of enqueue_kernel.

@@ -45,6 +45,15 @@ static inline ulong part_count(const struct clcuda_launch_record* record) {
   }
   return count;
 }
+// Whether that is 1, without divisions.
+static inline bool has_one_part(const struct clcuda_launch_record* record) {
+  for (uint d = 0; d < 3; ++d) {
+    const ulong groups = record->group_count[d];
+    const bool full = groups * record->enqueued_local_size[d] == record->global_size[d];
+    if (groups != 1 && (!full || groups > most_groups(d))) return false;
+  }
+  return true;
+}
 
 // Part `index` of a range: the grid that runs it, and in the record where it begins.
 static inline void choose_part(struct clcuda_launch_record* record, uint index, uint grid[3], uint block[3]) {

@@ -70,6 +70,8 @@ static bool settle(global struct clcuda_tasks* tasks, local struct round* round,
     return true;
   }
   if (task->state != task_waiting || task->kind == task_user_event) return false;
+  // A part of the parent's range is still to be started, and the task may have to wait for all of it.
+  if (task->parent && task->parent->state == task_ready) return false;
   bool failed = false;
   FOR_EACH_WAIT(task, event, {
     if (*(volatile global uint*)&event->state != task_complete) return false;

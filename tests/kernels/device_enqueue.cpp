@@ -204,6 +204,72 @@ TEST_F(DeviceEnqueue, ChildrenWaitAsTheirFlagsSay) {
   }
 }
 
+// Range sizes that no group size divides, or that exceed the limits of a CUDA grid, take several grids: the child waits for all.
+class ParentsOfSeveralGrids : public DeviceEnqueue {
+ protected:
+  // A work-item of `level` adds 1 to out[0]; the first one enqueues a child, which stores what it finds there in out[1]. Those of the last
+  // group are slow.
+  const std::string level_ =
+      "void level(volatile global int* out, int items) {"
+      "  int i = get_global_linear_id();"
+      "  if (i >= items / 4 * 4) for (volatile int k = 0; k < 1000000; ++k) ;"
+      "  atomic_inc(out);"
+      "  if (i == 0 && enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),"
+      "                               ^{ out[1] = out[0]; })) out[1] = -1; }";
+};
+
+TEST_F(ParentsOfSeveralGrids, LaunchedByTheHost) {
+  const test::Program program =
+      build(level_ + "kernel void parent(global int* out) { level(out, get_global_size(0)); }");
+  const auto expect_all = [&](std::size_t width, std::size_t height, const std::size_t* local) {
+    const test::Buffer out = make_buffer(std::vector<cl_int>(2));
+    const test::Kernel kernel = make_kernel(program, "parent");
+    set_arguments(kernel, out);
+    const std::size_t global[] = {width, height};
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr));
+    const auto items = static_cast<cl_int>(width * height);
+    EXPECT_EQ(contents<cl_int>(out, 2), (std::vector<cl_int>{items, items})) << width << " " << height;
+  };
+  const std::size_t four[] = {4, 1}, one[] = {1, 1};
+  for (const std::size_t items : {3, 4, 6, 8, 11}) expect_all(items, 1, four);
+  expect_all(1009, 1, nullptr);  // a prime number
+  expect_all(1, 70000, one);
+}
+
+TEST_F(ParentsOfSeveralGrids, LaunchedByTheDevice) {
+  const test::Program program =
+      build(level_ +
+            "kernel void parent(global int* out, int items, int flags, int with_event) { clk_event_t e;"
+            "  queue_t q = get_default_queue(); ndrange_t n = ndrange_1D(items, 4);"
+            "  if (!with_event) { enqueue_kernel(q, flags, n, ^{ level(out, items); }); return; }"
+            "  enqueue_kernel(q, flags, n, 0, NULL, &e, ^{ level(out, items); });"
+            "  enqueue_kernel(q, flags, ndrange_1D(1), 1, &e, NULL, ^{ out[2] = out[1]; });"
+            "  release_event(e); }");
+  for (const cl_int items : {4, 6, 11})
+    for (const cl_int flags : {0, 1, 2})
+      for (const cl_int with_event : {0, 1})
+        EXPECT_EQ(run(program, "parent", 1, 3, items, flags, with_event),
+                  (std::vector<cl_int>{items, items, with_event ? items : 0}))
+            << "flags " << flags << ", event " << with_event;
+}
+
+// More grids than the device starts at a time, an odd number of others before them: at the limit, a range is started in part.
+TEST_F(ParentsOfSeveralGrids, Thousands) {
+  constexpr cl_int kCount = 7000;
+  const test::Program program = build(
+      "kernel void parent(global int* out, volatile global int* seen, int count) {"
+      "  queue_t q = get_default_queue(); enqueue_kernel(q, 0, ndrange_1D(1), ^{ atomic_inc(out); });"
+      "  for (int k = 0; k < count; ++k)"
+      "    if (enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(3, 2), ^{"
+      "          atomic_inc(seen + k);"
+      "          if (get_global_id(0) == 0 && enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),"
+      "                                                      ^{ if (seen[k] == 3) atomic_inc(out + 1); }))"
+      "            atomic_inc(out + 2); }))"
+      "      atomic_inc(out + 2); }");
+  const test::Buffer seen = make_buffer(std::vector<cl_int>(kCount));
+  EXPECT_EQ(run(program, "parent", 1, 3, seen, kCount), (std::vector<cl_int>{1, kCount, 0}));
+}
+
 TEST_F(DeviceEnqueue, LongChains) {
   const test::Program program = build(
       "void next(global int* out, int left, int flags) {"
@@ -272,6 +338,24 @@ TEST_F(DeviceEnqueue, AFullQueueIsAnError) {
   EXPECT_EQ(out[1] + out[2], 40000);
   EXPECT_EQ(out[0], out[1]);
   EXPECT_EQ(run(program, "parent", 10, 3, cl_int{1}), (std::vector<cl_int>{10, 10, 0}));
+}
+
+// A range of several grids is enqueued as a whole or not at all, also while there is room for some grids but not for tasks.
+TEST_F(DeviceEnqueue, AFullQueueTakesNoPartOfARange) {
+  const test::Program program = build(
+      "kernel void parent(global int* out) { queue_t q = get_default_queue(); int error;"
+      "  clk_event_t held = create_user_event();"
+      "  while (!enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &held, NULL, ^{ })) ;"
+      "  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ out[3] = 1; });"
+      "  while (!(error = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(6, 4), ^{ atomic_inc(out); "
+      "})))"
+      "    out[1] += 6;"
+      "  out[2] = error; release_event(held); }",
+      "-cl-std=CL3.0 -g");
+  const auto out = run(program, "parent", 1, 4);
+  EXPECT_EQ(out[0], out[1]);
+  EXPECT_EQ(out[2], -161);  // CLK_DEVICE_QUEUE_FULL
+  EXPECT_EQ(out[3], 1);
 }
 
 // The optimiser can remove calls, as they are inlined.
