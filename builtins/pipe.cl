@@ -155,10 +155,11 @@ RESERVATIONS(read, reading)
 
 bool __attribute__((overloadable)) is_valid_reserve_id(reserve_id_t id) { return from_id(id) != 0; }
 
-// The number of packets that a reader could reserve now.
+// The number of packets that a reader could reserve now. Between the two loads, more packets than the pipe holds can pass through it.
 static uint available(pipe_t fifo) {
   ulong taken = atomic_load_explicit(ATOMIC(fifo->read.reserved), memory_order_acquire, DEVICE);
-  return (uint)(atomic_load_explicit(ATOMIC(fifo->written.committed), memory_order_relaxed, DEVICE) - taken);
+  ulong written = atomic_load_explicit(ATOMIC(fifo->written.committed), memory_order_relaxed, DEVICE);
+  return (uint)min(written - taken, (ulong)fifo->max_packets);
 }
 
 #define QUERIES(access)                                                      \
