@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "compiler/passes/abi/limit_parameter_alignment.h"
+#include "compiler/passes/address_spaces.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
 #include "compiler/passes/optimize/specialize_image_queries.h"
@@ -361,7 +362,10 @@ void describe_code(const llvm::Module& module, const std::vector<KernelInfo>& ke
 std::uint64_t global_variable_size(const llvm::Module& module) {
   std::uint64_t bytes = 0;
   for (const llvm::GlobalVariable& variable : module.globals()) {
-    if (variable.getAddressSpace() != 1 || variable.isConstant() || variable.isDeclaration()) continue;
+    const unsigned space = variable.getAddressSpace();
+    if ((space != kGlobalSpace && space != kConstantSpace) || variable.isConstant() ||
+        variable.isDeclaration())
+      continue;
     bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
   }
   return bytes;

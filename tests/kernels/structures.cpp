@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structures of any size and alignment: assignments of whole structures between address spaces, and zero initialization.
+// Structures of any size and alignment: assignments of whole structures between address spaces, zero initialization, and pointers to
+// each other in initial values.
 #include "support/programs.h"
 
 namespace {
@@ -115,6 +116,33 @@ TEST_F(Structures, OverlappingCopiesAreAsIfByWayOfAnotherPlace) {
                 clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
       EXPECT_EQ(expected, contents<cl_uchar>(buffer, expected.size()));
     }
+}
+
+// A list that ends where it begins, a node that follows itself, and structures of lists, in both address spaces.
+TEST_F(Structures, ThatReferToEachOther) {
+  for (const char* space : {"global", "constant"}) {
+    SCOPED_TRACE(space);
+    const test::Program program =
+        build(std::string("#define S ") + space +
+                  "\ntypedef struct N { char value; S struct N* next; S void* others[2]; } N;"
+                  "extern S N a, b, c, alone;"
+                  "S N a = {1, &b, {&alone, &a}}; S N b = {2, &c, {&c, &b.value}}; S N c = {3, &a, {0, 0}};"
+                  "S N alone = {4, &alone, {&a.next, 0}};"
+                  "kernel void k(global int* out, int steps) {"
+                  "  S N* at = &a; for (int i = 0; i < steps; ++i, at = at->next) out[i] = at->value;"
+                  "  out[4] = alone.next->value; out[5] = *(S char*)b.others[1];"
+                  "  out[6] = a.others[1] == &a; out[7] = alone.others[0] == &a.next; }"
+                  "kernel void again(global int* out) { out[0] = c.next->next->value; }",
+              "-cl-std=CL3.0");
+    const test::Kernel kernel = make_kernel(program, "k");
+    const std::size_t one = 1;
+    for (int round = 0; round < 2; ++round) {
+      const test::Buffer out = make_buffer(std::vector<cl_int>(8));
+      set_arguments(kernel, out, cl_int{4});
+      CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      EXPECT_EQ(contents<cl_int>(out, 8), (std::vector<cl_int>{1, 2, 3, 1, 4, 2, 1, 1}));
+    }
+  }
 }
 
 }  // namespace

@@ -39,6 +39,7 @@
 #include "compiler/passes/abi/track_active_masks.h"
 #include "compiler/passes/frontend/allow_partial_work_groups.h"
 #include "compiler/passes/frontend/allow_recursion_through_pointers.h"
+#include "compiler/passes/frontend/break_initializer_cycles.h"
 #include "compiler/passes/frontend/check_program.h"
 #include "compiler/passes/frontend/free_library_names.h"
 #include "compiler/passes/frontend/keep_inline_definitions.h"

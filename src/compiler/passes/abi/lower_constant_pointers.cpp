@@ -2,6 +2,7 @@
 #include "compiler/passes/abi/lower_constant_pointers.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Instructions.h>
@@ -36,9 +37,14 @@ std::uint64_t most_bytes_of_constants(const llvm::Module& module) {
 
 // PTX's constant space is a bank that the module defines. A `constant` argument is a buffer and cannot be in that bank, nor can the target
 // of a pointer found in a buffer. The same variables and functions hold pointers of both origins, so either all constants of the program
-// stay in the bank or none.
+// stay in the bank or none. Code cannot write the bank either.
 bool meets_buffers(const llvm::Module& module) {
   if (most_bytes_of_constants(module) > kConstantBankSize) return true;
+  // Set by a constructor (break_initializer_cycles).
+  if (llvm::any_of(module.globals(), [](const llvm::GlobalVariable& variable) {
+        return variable.getAddressSpace() == kConstantSpace && !variable.isDeclaration() && !variable.isConstant();
+      }))
+    return true;
   for (const llvm::Function& function : module) {
     if (!is_kernel(function)) continue;
     for (const llvm::Argument& argument : function.args()) {

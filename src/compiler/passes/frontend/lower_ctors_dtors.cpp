@@ -56,7 +56,8 @@ void call(llvm::IRBuilder<>& builder, llvm::Function& function) {
 void make_initializer(llvm::Module& module) {
   const std::vector<llvm::Function*> constructors = constructors_of(module);
   if (constructors.empty()) return;
-  llvm::Function& kernel = make_kernel(module, kInitializerSymbol, *constructors.front());
+  // Like the last one: the first may be that of break_initializer_cycles, which lacks Clang's attributes.
+  llvm::Function& kernel = make_kernel(module, kInitializerSymbol, *constructors.back());
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", &kernel));
   for (llvm::Function* constructor : constructors) call(builder, *constructor);
   builder.CreateRetVoid();
