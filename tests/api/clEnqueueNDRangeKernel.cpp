@@ -159,6 +159,28 @@ TEST_F(NDRangeKernel, LocalMemoryUpToTheDevicesLimit) {
   }
 }
 
+// Neither of the two is large.
+TEST_F(NDRangeKernel, LocalVariablesAndArgumentsTogether) {
+  const test::Kernel kernel = make_kernel(build("kernel void k(global int* a, local int* argument) {\n"
+                                                "  local int variable[10000];\n"
+                                                "  const int i = get_local_id(0);\n"
+                                                "  variable[i] = i;\n"
+                                                "  argument[i] = 2 * i;\n"
+                                                "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                                "  a[i] = variable[63 - i] + argument[63 - i];\n"
+                                                "}\n"),
+                                          "k");
+  const test::Buffer buffer = make_buffer(64 * sizeof(cl_int));
+  set_argument(kernel, 0, buffer);
+  for (const std::size_t bytes : {4096, 8000, 12000, 24000, 30000}) {
+    CL_OK(clSetKernelArg(kernel, 1, bytes, nullptr));
+    const Size3 local{64, 1, 1};
+    CL_OK(launch(kernel, 1, {64}, local.data()));
+    const auto seen = contents<cl_int>(buffer, 64);
+    for (int i = 0; i < 64; ++i) ASSERT_EQ(seen[i], 3 * (63 - i)) << bytes;
+  }
+}
+
 TEST_F(NDRangeKernel, NothingToRun) {
   const test::Buffer buffer = make_buffer(std::vector<cl_uint>(4, 1));
   const test::Kernel kernel = make_kernel(program, "add");

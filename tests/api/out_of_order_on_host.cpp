@@ -54,8 +54,8 @@ class OutOfOrderOnHost : public test::SvmTest {
     test::Event event;
     const std::size_t one = 1;
     CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, &gate(index)));
-    CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(loose, kernel, 1, nullptr, &one, nullptr, count, waits,
-                                                 event.out()));
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(loose, kernel, 1, nullptr, &one, nullptr, count, waits, event.out()));
     return event;
   }
   void fill(int commands) const {
@@ -130,8 +130,8 @@ TEST_F(OutOfOrderOnHost, ALargeTransferDoesNotWaitForACommandEnqueuedLater) {
   for (int between = 0; between < kRounds && !HasFailure(); ++between) {
     const test::Event first = hold(1);
     test::Event written;
-    CL_OK(clEnqueueWriteBuffer(loose, buffer, CL_FALSE, 0, kSize, sent.data(), 1, first.list(),
-                               written.out()));
+    CL_OK(
+        clEnqueueWriteBuffer(loose, buffer, CL_FALSE, 0, kSize, sent.data(), 1, first.list(), written.out()));
     Told told{gate(0)};
     CL_OK(clSetEventCallback(written, CL_COMPLETE, Told::note, &told));
     fill(between);

@@ -84,15 +84,13 @@ void check_local_memory(const DeviceResources& resources, const KernelFunction& 
   if (dynamic == 0) return;
   const std::size_t limit = resources.device().local_memory_size();
   if (dynamic > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
-  if (dynamic <= kPlainSharedSize / 2) return;
-  cuda::Current current(resources.context());
-  const auto fixed =
-      static_cast<std::size_t>(function.function.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+  const std::size_t fixed = function.static_local_size;
   if (dynamic + fixed > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
+  if (dynamic + fixed <= kPlainSharedSize) return;
+  cuda::Current current(resources.context());
   // Set to the largest possible value, so that concurrent launches do not undo each other's setting.
-  if (dynamic + fixed > kPlainSharedSize)
-    function.function.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                    static_cast<int>(limit - fixed));
+  function.function.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                  static_cast<int>(limit - fixed));
 }
 
 clcuda_launch_record launch_record(const NDRange& range) {

@@ -213,6 +213,8 @@ void Executable::find_kernels(Loaded& loaded, const compiler::VariantCode& code)
     if (code.kernels[i].enqueues) kernel.scheduler = module.function(compiler::kTaskSchedulerSymbol);
     kernel.max_group_size =
         static_cast<unsigned>(kernel.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+    kernel.static_local_size =
+        static_cast<std::size_t>(kernel.function.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
   }
 }
 

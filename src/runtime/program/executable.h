@@ -30,6 +30,8 @@ struct KernelFunction {
   const compiler::KernelCode* code = nullptr;
   cuda::Function scheduler;     // runs the tasks that the kernel enqueues (builtins/device_tasks.h)
   unsigned max_group_size = 0;  // in work-items (CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+  std::size_t static_local_size =
+      0;  // bytes of local variables, without dynamic ones (CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)
 
   // The work-group size chosen for the last launch without one: bytes of dynamic local memory << 32 | work-items; 0: none yet.
   mutable std::atomic<std::uint64_t> wanted_group_size = 0;

@@ -42,7 +42,8 @@ bool meets_buffers(const llvm::Module& module) {
   if (most_bytes_of_constants(module) > kConstantBankSize) return true;
   // Set by a constructor (break_initializer_cycles).
   if (llvm::any_of(module.globals(), [](const llvm::GlobalVariable& variable) {
-        return variable.getAddressSpace() == kConstantSpace && !variable.isDeclaration() && !variable.isConstant();
+        return variable.getAddressSpace() == kConstantSpace && !variable.isDeclaration() &&
+               !variable.isConstant();
       }))
     return true;
   for (const llvm::Function& function : module) {
