@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clcuda-compile, and how the library loads its output.
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/opencl.h"
@@ -47,9 +49,13 @@ class OfflineCompiler : public test::OpenCL {
   }
 
   Outcome compile(const std::vector<std::string>& words) const {
+    return compile(words, ">" + path("stdout"));
+  }
+  // `redirected`: the shell's redirections.
+  Outcome compile(const std::vector<std::string>& words, const std::string& redirected) const {
     std::string command = CLCUDA_COMPILE;
     for (const std::string& word : words) command += " '" + word + "'";
-    const int status = std::system((command + " >" + path("stdout") + " 2>" + path("stderr")).c_str());
+    const int status = std::system((command + " " + redirected + " 2>" + path("stderr")).c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(path("stdout")), read(path("stderr"))};
   }
 
@@ -285,6 +291,27 @@ TEST_F(OfflineCompiler, ShowsPasses) {
   EXPECT_EQ(compile({macro_, path("scale.cl")}).output, run.output);
 }
 
+TEST_F(OfflineCompiler, SaysThatItsOutputIsLost) {
+  const std::string file = write("scale.cl", scale_);
+  for (const std::string where : {">/dev/full", ">&-"}) {
+    const Outcome run = compile({macro_, file}, where);
+    EXPECT_EQ(1, run.status) << where;
+    EXPECT_EQ("clcuda-compile: the output cannot be written\n", run.errors) << where;
+    EXPECT_EQ(1, compile({"--help"}, where).status) << where;
+  }
+}
+
+// As a shell makes them of <(command).
+TEST_F(OfflineCompiler, ReadsPipes) {
+  const std::string file = write("scale.cl", scale_), pipe = path("pipe");
+  ASSERT_EQ(0, mkfifo(pipe.c_str(), 0600));
+  std::thread writer([&] { write("pipe", scale_); });
+  const Outcome run = compile({macro_, pipe});
+  writer.join();
+  EXPECT_EQ(0, run.status) << run.errors;
+  EXPECT_EQ(compile({macro_, file}).output, run.output);
+}
+
 TEST_F(OfflineCompiler, SaysWhatIsWrong) {
   const std::string file = write("scale.cl", scale_), bad = write("bad.cl", "kernel void k() { nothing(); }");
   const struct {
@@ -294,6 +321,9 @@ TEST_F(OfflineCompiler, SaysWhatIsWrong) {
   } cases[] = {
       {{}, 2, "no file to compile"},
       {{path("absent.cl")}, 1, "absent.cl cannot be read"},
+      {{path("")}, 1, "cannot be read"},
+      {{"--mode=binary", "--source=" + path("")}, 1, "cannot be read"},
+      {{"/dev/zero"}, 1, "/dev/zero is larger than"},
       {{bad}, 1, "nothing"},
       {{bad, "--emit=spirv"}, 1, "nothing"},
       {{file, "-cl-unknown"}, 1, "-cl-unknown"},

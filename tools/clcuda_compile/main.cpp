@@ -3,11 +3,12 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <istream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,28 +27,34 @@ using namespace clcuda::compiler;
 
 struct Failed {};
 
+[[noreturn]] void give_up(const std::string& file, const char* why) {
+  std::cerr << "clcuda-compile: " << file << " " << why << "\n";
+  throw Failed();
+}
+
+// Also of a pipe, which a shell makes of <(command); a device may have no end.
 std::string read(const std::string& file) {
-  if (file == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad()) {
-    std::cerr << "clcuda-compile: " << file << " cannot be read\n";
-    throw Failed();
-  }
+  constexpr std::size_t kMost = std::size_t{256} << 20;
+  std::ifstream opened;
+  if (file != "-") opened.open(file, std::ios::binary);
+  std::istream& stream = file == "-" ? std::cin : opened;
+  std::string bytes;
+  std::array<char, 1 << 16> piece;
+  do {
+    stream.read(piece.data(), piece.size());
+    bytes.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
+  } while (stream && bytes.size() <= kMost);
+  if (bytes.size() > kMost) give_up(file, "is larger than 256 MiB");
+  if (!stream.eof() || stream.bad()) give_up(file, "cannot be read");  // (a folder can be opened)
   return bytes;
 }
 
 void write(const std::string& file, const std::string& bytes) {
-  if (file == "-") {
-    std::cout.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
-    return;
-  }
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+  std::ofstream opened;
+  if (file != "-") opened.open(file, std::ios::binary | std::ios::trunc);
+  std::ostream& stream = file == "-" ? std::cout : opened;
   stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush();
-  if (!stream) {
-    std::cerr << "clcuda-compile: " << file << " cannot be written\n";
-    throw Failed();
-  }
+  if (!stream) give_up(file == "-" ? "the output" : file, "cannot be written");
 }
 
 // Whether the bytes are SPIR-V, in either byte order.
@@ -176,8 +183,8 @@ int main(int count, char** words) {
   try {
     return compile_tool::run({words + 1, words + count});
   } catch (const compile_tool::Answer& answer) {
-    (answer.status == 0 ? std::cout : std::cerr) << answer.text;
-    return answer.status;
+    (answer.status == 0 ? std::cout : std::cerr) << answer.text << std::flush;
+    return answer.status == 0 && !std::cout ? 1 : answer.status;
   } catch (const compile_tool::Failed&) {
     return 1;
   }
