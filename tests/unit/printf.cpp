@@ -3,10 +3,15 @@
 #include "runtime/program/printf.h"
 
 #include <gtest/gtest.h>
+#include <locale.h>
+#include <stdlib.h>
 
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 namespace clcuda {
@@ -53,6 +58,26 @@ TEST(PrintfText, TheLengthDecidesWhatIsPrintedOfAnInteger) {
   EXPECT_EQ(Records().add(0, {0xff, 0xffff, 0xffffffff}).text({"lll\n%hhd %hd %d"}), "-1 -1 -1");
   EXPECT_EQ(Records().add(0, {kMinusOne, kMinusOne}).text({"i2\n%v2hlu"}), "4294967295,4294967295");
   EXPECT_EQ(Records().add(0, {5, kMinusOne, kMinusOne}).text({"lll\n%zu %td %lld"}), "5 -1 -1");
+}
+
+// The locale is made here, because few systems have one with a decimal comma.
+TEST(PrintfText, HasADecimalPointInEachLocale) {
+  std::string folder(testing::TempDir() + "locales_XXXXXX");
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  std::ofstream(folder + "/comma") << "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\ngrouping -1\nEND "
+                                      "LC_NUMERIC\n";
+  // It complains about what the locale lacks, and makes it.
+  const std::string command = "cd " + folder + " && localedef -c -i ./comma -f ANSI_X3.4-1968 ./of_test";
+  (void)!std::system((command + " >/dev/null 2>&1").c_str());
+  setenv("LOCPATH", folder.c_str(), 1);
+  const bool made = setlocale(LC_NUMERIC, "of_test");
+  unsetenv("LOCPATH");
+  std::filesystem::remove_all(folder);
+  if (!made) GTEST_SKIP() << "there is no localedef";
+  const auto half = std::bit_cast<std::uint64_t>(0.5), more = std::bit_cast<std::uint64_t>(1.5);
+  EXPECT_EQ(Records().add(0, {half, half, more}).text({"dd2\n%f %v2hlf"}), "0.500000 0.500000,1.500000");
+  EXPECT_STREQ(localeconv()->decimal_point, ",");  // the application's, as before
+  setlocale(LC_NUMERIC, "C");
 }
 
 TEST(PrintfText, ArgumentsOfAnotherTypeAreConverted) {

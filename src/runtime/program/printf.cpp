@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/program/printf.h"
 
+#include <locale.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -66,11 +68,32 @@ double as_double(char letter, std::uint64_t slot) {
   return letter == 'd' ? std::bit_cast<double>(slot) : static_cast<double>(static_cast<std::int64_t>(slot));
 }
 
+// While one exists, the thread has C's locale, whatever the application has set: OpenCL C has a decimal point (section 6.15.14), and a
+// comma between the elements of a vector.
+class PlainLocale {
+ public:
+  PlainLocale() : before_(plain() ? ::uselocale(plain()) : nullptr) {}
+  ~PlainLocale() {
+    if (before_) ::uselocale(before_);
+  }
+  PlainLocale(const PlainLocale&) = delete;
+  PlainLocale& operator=(const PlainLocale&) = delete;
+
+ private:
+  // Null if there is no memory for it. Never freed: threads may print while the process ends.
+  static locale_t plain() {
+    static const locale_t locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
+    return locale;
+  }
+  const locale_t before_;
+};
+
 class Printer {
  public:
   explicit Printer(const std::vector<std::string>& formats) : formats_(formats) {}
 
   void print(std::uint32_t format_index, std::span<const std::uint64_t> slots) {
+    const PlainLocale locale;
     if (format_index >= formats_.size()) return;
     const std::string_view entry = formats_[format_index];
     const std::size_t end = entry.find('\n');
