@@ -65,8 +65,4 @@ bool may_look_at_files(std::string_view text) {
   return mentions(text) || (text.find('\\') != text.npos && mentions(without_line_splices(text)));
 }
 
-bool names_the_time(std::string_view text) {
-  return has_any(text, {"__DATE__", "__TIME__", "__TIMESTAMP__"});
-}
-
 }  // namespace clcuda::compiler

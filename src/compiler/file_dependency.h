@@ -31,7 +31,5 @@ bool holds(const FileDependency& dependency);
 // Whether source could make the preprocessor access files: it contains the name of such a directive, possibly
 // in a comment.
 bool may_look_at_files(std::string_view text);
-// Whether source uses the time of translation, so that builds are not repeatable.
-bool names_the_time(std::string_view text);
 
 }  // namespace clcuda::compiler

@@ -70,7 +70,6 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> FileRecorder::openFileForRead(co
   auto bytes = (*file)->getBuffer(path);
   if (!bytes) return bytes.getError();
   const std::string_view text((*bytes)->getBufferStart(), (*bytes)->getBufferSize());
-  time_was_named_ |= names_the_time(text);
   note(path.str(), FileDependency::Kind::content, digest(text));
   keep(path.str(), text);
   return std::unique_ptr<llvm::vfs::File>(new ReadFile(std::move(*status), std::move(*bytes)));

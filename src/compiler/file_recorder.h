@@ -27,8 +27,6 @@ class FileRecorder final : public llvm::vfs::ProxyFileSystem {
   FileDependencies dependencies() const;
   // Files that were read, by path; then, without contents, those whose existence was tested only.
   std::vector<Header> take_files();
-  // Whether a file that was read uses the time of translation.
-  bool time_was_named() const { return time_was_named_; }
 
  private:
   void keep(const std::string& path, std::string_view text);
@@ -36,7 +34,6 @@ class FileRecorder final : public llvm::vfs::ProxyFileSystem {
 
   std::map<std::string, FileDependency> seen_;
   std::vector<Header> files_;
-  bool time_was_named_ = false;
 };
 
 }  // namespace clcuda::compiler

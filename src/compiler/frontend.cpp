@@ -35,6 +35,7 @@
 #include "compiler/single_precision_constants.h"
 #include "compiler/source_limits.h"
 #include "compiler/target.h"
+#include "compiler/time_macros.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -190,14 +191,6 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   return arguments;
 }
 
-bool is_of_its_time(const SourceUnit& unit) {
-  return names_the_time(unit.source.bytes) ||
-         std::ranges::any_of(unit.source.headers,
-                             [](const Header& header) { return names_the_time(header.text); }) ||
-         std::ranges::any_of(unit.options.macros,
-                             [](const std::string& macro) { return names_the_time(macro); });
-}
-
 // The program's own headers, searched before the machine's files. A program with a recorded folder (unit.folder) sees no files of the
 // machine.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
@@ -232,11 +225,13 @@ class EmitModule final : public clang::ASTFrontendAction {
   // `renames`: whether the module is to be linked with the library.
   EmitModule(llvm::LLVMContext& context, bool renames) : renames_(renames), context_(context) {}
   std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
+  bool uses_time() const { return uses_time_; }
 
  protected:
   bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
     keep_recursion_on_this_stack();
     watch_source_limits(compiler);
+    watch_time_macros(compiler, uses_time_);
     return true;
   }
 
@@ -281,6 +276,7 @@ class EmitModule final : public clang::ASTFrontendAction {
   llvm::LLVMContext& context_;
   clang::CodeGenerator* generator_ = nullptr;  // owned by the compiler instance
   std::unique_ptr<llvm::Module> module_;
+  bool uses_time_ = false;
 };
 
 // The objects that Clang may have left half-constructed after a fault (base/compiler_thread.h). Destroying them could fault again, so they
@@ -357,7 +353,7 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
     if (!compiler.ExecuteAction(*compilation->action)) return nullptr;
     if (looks_at_files(terminated) && !unit.folder) outcome.files = machine->dependencies();
     outcome.program.translations.push_back(translation_of(terminated, outcome.program.options, *machine));
-    outcome.repeatable = !machine->time_was_named() && !is_of_its_time(terminated);
+    outcome.repeatable = !compilation->action->uses_time();
     auto module = compilation->action->take_module();
     if (module && !unit.spirv_triple)
       run_stage(Stage::translation, *module, {unit.options, unit.target, Variant::general});
