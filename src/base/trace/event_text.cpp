@@ -9,16 +9,38 @@
 namespace clcuda::trace {
 namespace {
 
-bool is_plain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
+constexpr unsigned char kEndOfAscii = 0x80;
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < kEndOfAscii; }
+bool is_plain(char c) { return is_ascii(c) && c >= 0x20 && c != '"' && c != '\\'; }
 
-// The text as part of a JSON string. Bytes beyond ASCII are taken for UTF-8.
+// The size of the character of UTF-8 beyond ASCII with which the text begins; 0 if there is none: it is cut off, a surrogate, or longer
+// than needed (table 3-7 of the Unicode standard).
+std::size_t character_size(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto goes_on = [&](std::size_t i) { return (byte(i) & 0xc0) == 0x80; };
+  const unsigned first = byte(0), second = byte(1);
+  if (!goes_on(1)) return 0;
+  if (first >= 0xc2 && first <= 0xdf) return 2;
+  if (!goes_on(2)) return 0;
+  if (first >= 0xe0 && first <= 0xef)
+    return (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ? 0 : 3;
+  if (!goes_on(3) || first < 0xf0 || first > 0xf4) return 0;
+  return (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90) ? 0 : 4;
+}
+
+// The text as part of a JSON string, which is UTF-8; other bytes, such as those of a name that was cut, become the replacement character.
 std::string escaped(std::string_view text) {
+  constexpr unsigned kReplacement = 0xfffd;
   std::string result;
-  for (const char c : text) {
-    if (is_plain(c))
-      result += c;
+  while (!text.empty()) {
+    const char c = text.front();
+    const std::size_t size = is_ascii(c) ? 1 : character_size(text);
+    if (is_ascii(c) ? is_plain(c) : size > 0)
+      result += text.substr(0, size);
     else
-      fmt::format_to(std::back_inserter(result), "\\u{:04x}", static_cast<unsigned char>(c));
+      fmt::format_to(std::back_inserter(result), "\\u{:04x}",
+                     is_ascii(c) ? static_cast<unsigned>(c) : kReplacement);
+    text.remove_prefix(std::max<std::size_t>(size, 1));
   }
   return result;
 }
