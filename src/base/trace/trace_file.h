@@ -18,6 +18,7 @@ class TraceFile {
   TraceFile& operator=(const TraceFile&) = delete;
 
   const std::string& path() const { return path_; }
+  int descriptor() const { return file_; }
 
  private:
   std::string path_;

@@ -39,6 +39,7 @@ class Writer {
     MutexLock lock(file_mutex_);
     file_.emplace(name);
     process_ = getpid();
+    descriptor_ = file_->descriptor();
     EventText first;
     first.name_process(static_cast<std::uint32_t>(process_), program_name(), 0);
     // The first event has no comma before it.
@@ -75,6 +76,13 @@ class Writer {
     while (written_ < mine && recording() &&
            changed_.wait_until(lock.native(), end) != std::cv_status::timeout) {
     }
+  }
+
+  // In a forked child, which has no writer's thread and must not write to the parent's file. It closes the file, whose lock would otherwise
+  // last until the child, too, has ended. (Not by file_, whose mutex the parent's thread may have held.)
+  void leave_to_parent() noexcept {
+    state::recording = false;
+    if (const int descriptor = descriptor_.exchange(-1); descriptor >= 0) ::close(descriptor);
   }
 
   // Ends the list of events with the next write; later events are not written.
@@ -118,7 +126,9 @@ class Writer {
       state::recording = false;
     }
     collected_.clear();
-    if (!recording()) file_.reset();
+    if (recording()) return;
+    descriptor_ = -1;
+    file_.reset();
   }
 
   void write_end() REQUIRES(file_mutex_) {
@@ -158,6 +168,7 @@ class Writer {
   std::optional<TraceFile> file_ GUARDED_BY(file_mutex_);
   EventText collected_ GUARDED_BY(file_mutex_);
   std::atomic<pid_t> process_ = 0;
+  std::atomic<int> descriptor_ = -1;  // of file_
   std::atomic<bool> finishing_ = false;
 
   Mutex mutex_ LOCK_RANK(trace_text);
@@ -185,8 +196,7 @@ bool start_writer(const std::string& file) noexcept {
     log::warning("no thread to write the timeline {}", file);
     return false;
   }
-  // A forked child has no writer's thread, and must not write to the parent's file.
-  pthread_atfork(nullptr, nullptr, [] { state::recording = false; });
+  pthread_atfork(nullptr, nullptr, [] { Writer::get().leave_to_parent(); });
   at_process_end([] { Writer::get().finish(); });
   return true;
 }
