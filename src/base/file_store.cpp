@@ -18,6 +18,7 @@
 
 #include "base/file_size_signal.h"
 #include "base/log.h"
+#include "base/own_descriptor.h"
 #include "base/thread.h"
 
 namespace clcuda {
@@ -45,7 +46,7 @@ struct Header {
 
 class File {
  public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
+  explicit File(int opened) : descriptor_(own_descriptor(opened)) {}
   File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   File& operator=(File&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
@@ -68,12 +69,17 @@ class File {
       size -= static_cast<std::size_t>(written);
     }
   }
-  // The content; empty if it is longer than `most`, or not a regular file.
-  std::string read(std::uint64_t most) const {
+  // Nothing if it is not a regular file.
+  std::optional<std::uint64_t> size() const {
     struct stat status{};
-    if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return {};
-    if (static_cast<std::uint64_t>(status.st_size) > most) return {};
-    std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+    if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+    return static_cast<std::uint64_t>(status.st_size);
+  }
+  // The content; nothing if it is longer than `most`, or not a regular file.
+  std::optional<std::string> read(std::uint64_t most) const {
+    const std::optional<std::uint64_t> known = size();
+    if (!known || *known > most) return std::nullopt;
+    std::string bytes(*known, '\0');
     bytes.resize(read_into(bytes));
     return bytes;
   }
@@ -123,16 +129,19 @@ bool are_digits(std::string_view text, std::size_t count) {
   return text.size() == count && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 bool is_entry_name(std::string_view name) { return are_digits(name, kNameDigits); }
-bool is_part_name(std::string_view name) {
-  return name.size() == kNameDigits + kUnfinished.size() + kPartDigits &&
-         is_entry_name(name.substr(0, kNameDigits)) &&
-         name.substr(kNameDigits, kUnfinished.size()) == kUnfinished &&
-         are_digits(name.substr(kNameDigits + kUnfinished.size()), kPartDigits);
+// CACHEDIR.TAG.part0123456789abcdef → CACHEDIR.TAG; empty for the name of a finished file.
+std::string_view finished_name(std::string_view name) {
+  constexpr std::size_t kEnd = kUnfinished.size() + kPartDigits;
+  if (name.size() < kEnd) return {};
+  const std::string_view end = name.substr(name.size() - kEnd);
+  const bool unfinished =
+      end.starts_with(kUnfinished) && are_digits(end.substr(kUnfinished.size()), kPartDigits);
+  return unfinished ? name.substr(0, name.size() - kEnd) : std::string_view();
 }
 
 // The names in a folder, without . and ..
 std::vector<std::string> names_in(const File& folder) {
-  const int copy = ::openat(folder.get(), ".", kDirectory);
+  const int copy = own_descriptor(::openat(folder.get(), ".", kDirectory));
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(copy < 0 ? nullptr : ::fdopendir(copy), ::closedir);
   std::vector<std::string> names;
   while (const dirent* entry = stream ? ::readdir(stream.get()) : nullptr)
@@ -166,31 +175,55 @@ const char* text_of(StoreState state) {
 
 bool has_mark(const File& folder) {
   const File mark(::openat(folder.get(), kMark, kEntry | O_RDONLY));
-  return mark && mark.read(4096).starts_with(kMarkText.substr(0, kMarkText.find('\n')));
+  return mark && mark.read(4096).value_or("").starts_with(kMarkText.substr(0, kMarkText.find('\n')));
 }
 
-// Whether a folder has nothing but a part of the mark, as after a full disk or the end of a process that was about to set it.
-bool has_unfinished_mark(const File& folder) {
-  if (names_in(folder) != std::vector<std::string>{kMark}) return false;
+// Whether a folder has nothing but unfinished marks, as after the end of a process that was about to set it, or after a failure of the
+// machine.
+bool is_empty(const File& folder) {
+  std::vector<std::string> names = names_in(folder);
+  std::erase_if(names, [](const std::string& name) { return finished_name(name) == kMark; });
+  if (names.empty()) return true;
+  if (names != std::vector<std::string>{kMark}) return false;
   const File mark(::openat(folder.get(), kMark, kEntry | O_RDONLY));
-  struct stat status{};
-  return mark && ::fstat(mark.get(), &status) == 0 && S_ISREG(status.st_mode) &&
-         kMarkText.starts_with(mark.read(kMarkText.size())) &&
-         static_cast<std::size_t>(status.st_size) < kMarkText.size();
+  const std::optional<std::string> text = mark ? mark.read(kMarkText.size() - 1) : std::nullopt;
+  return text && kMarkText.starts_with(*text);
+}
+
+// Writes a file under a temporary name and renames it. Its size is checked in case that a thread of the application was about to print into
+// it (own_descriptor.h).
+void write_whole(const File& folder, const std::string& name, std::initializer_list<std::string_view> texts) {
+  static std::atomic<std::uint32_t> count = 0;
+  char digits[kPartDigits + 1];
+  std::snprintf(digits, sizeof digits, "%08x%08x", static_cast<unsigned>(::getpid()), count++);
+  const std::string part = name + std::string(kUnfinished) + digits;
+  const File file(::openat(folder.get(), part.c_str(), kEntry | O_WRONLY | O_CREAT | O_EXCL, 0600));
+  if (!file) fail();
+  try {
+    if (make_empty(file.get()) != 0) fail();
+    std::uint64_t size = 0;
+    for (const std::string_view text : texts) {
+      file.write(text.data(), text.size());
+      size += text.size();
+    }
+    if (file.size() != size) throw std::system_error(std::make_error_code(std::errc::io_error));
+    if (::renameat(folder.get(), part.c_str(), folder.get(), name.c_str()) != 0) fail();
+  } catch (...) {
+    ::unlinkat(folder.get(), part.c_str(), 0);
+    throw;
+  }
+}
+
+void write_entry(const File& folder, const std::string& name, std::string_view bytes) {
+  Header header{{}, bytes.size(), digest(bytes)};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  write_whole(folder, name, {{reinterpret_cast<const char*>(&header), sizeof header}, bytes});
 }
 
 // Marks an empty folder as a store's; false if the folder holds something else.
 bool set_mark(const File& folder) {
-  if (has_unfinished_mark(folder)) ::unlinkat(folder.get(), kMark, 0);
-  if (!names_in(folder).empty()) return has_mark(folder);  // set by another process just now
-  const File mark(::openat(folder.get(), kMark, kEntry | O_WRONLY | O_CREAT | O_EXCL, 0600));
-  if (!mark) return errno == EEXIST;
-  try {
-    mark.write(kMarkText.data(), kMarkText.size());
-  } catch (...) {
-    ::unlinkat(folder.get(), kMark, 0);
-    throw;
-  }
+  if (!is_empty(folder)) return has_mark(folder);  // set by another process just now
+  write_whole(folder, kMark, {kMarkText});
   return true;
 }
 
@@ -213,25 +246,6 @@ File make_store(const fs::path& parent) {
   fs::create_directories(parent);
   if (::mkdir((parent / kFolder).c_str(), S_IRWXU) != 0 && errno != EEXIST) fail();
   return open_store(parent);
-}
-
-void write_entry(const File& folder, const std::string& name, std::string_view bytes) {
-  static std::atomic<std::uint32_t> count = 0;
-  char digits[kPartDigits + 1];
-  std::snprintf(digits, sizeof digits, "%08x%08x", static_cast<unsigned>(::getpid()), count++);
-  const std::string part = name + std::string(kUnfinished) + digits;
-  const File file(::openat(folder.get(), part.c_str(), kEntry | O_WRONLY | O_CREAT | O_EXCL, 0600));
-  if (!file) fail();
-  try {
-    Header header{{}, bytes.size(), digest(bytes)};
-    std::memcpy(header.magic, kMagic, sizeof kMagic);
-    file.write(&header, sizeof header);
-    file.write(bytes.data(), bytes.size());
-    if (::renameat(folder.get(), part.c_str(), folder.get(), name.c_str()) != 0) fail();
-  } catch (...) {
-    ::unlinkat(folder.get(), part.c_str(), 0);
-    throw;
-  }
 }
 
 // Whether a file begins like an entry; an unfinished one may be shorter.
@@ -263,7 +277,7 @@ void list(const File& store, const std::string& name, std::vector<Entry>& entrie
   const File folder = open_part(store, name);
   if (!folder || !is_trusted(folder)) return;
   for (const std::string& file : names_in(folder)) {
-    const bool unfinished = is_part_name(file);
+    const bool unfinished = is_entry_name(finished_name(file));
     struct stat status{};
     if ((!unfinished && !is_entry_name(file)) ||
         ::fstatat(folder.get(), file.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
@@ -287,7 +301,7 @@ StoreState FileStore::state_in(const fs::path& parent) noexcept {
              : errno == ENOTDIR || errno == ELOOP ? StoreState::no_folder
                                                   : StoreState::unreadable;
     const StoreState state = state_of(folder);
-    const bool other = state == StoreState::usable && !has_mark(folder) && !names_in(folder).empty();
+    const bool other = state == StoreState::usable && !has_mark(folder) && !is_empty(folder);
     return other ? StoreState::holds_something_else : state;
   } catch (const std::exception&) {
     return StoreState::unreadable;
@@ -306,7 +320,7 @@ std::optional<std::string> FileStore::load(const Digest& key) const noexcept {
     if (!folder || !is_trusted(folder)) return std::nullopt;
     const File file(::openat(folder.get(), place.name.c_str(), kEntry | O_RDONLY));
     if (!file) return std::nullopt;
-    std::optional<std::string> bytes = unwrap(file.read(most_bytes_ + sizeof(Header)));
+    std::optional<std::string> bytes = unwrap(file.read(most_bytes_ + sizeof(Header)).value_or(""));
     if (bytes) {
       file.touch();
     } else {

@@ -8,13 +8,15 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/own_descriptor.h"
+
 namespace clcuda {
 namespace {
 
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path)
-      : number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
+      : number_(own_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))) {}
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
   }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program cache. The tests detect its use in its folder: an entry that is written again is a new file. Each build has its own process,
 // in which a test runs a disabled test of this program.
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <set>
+#include <thread>
 #include <tuple>
+#include <utility>
 
 #include "support/own_process.h"
 #include "support/spirv.h"
@@ -166,6 +172,27 @@ TEST_F(InNewProcess, DISABLED_Module) {
   CL_OK(specialize(program, 7, factor));
   CL_OK(build_error(program));
   EXPECT_EQ(std::vector<cl_uint>{2 * factor}, run<cl_uint>(program, "scale", {2}));
+}
+
+// Builds while the standard streams are closed and threads print nevertheless. The entry is long, so that writing it takes time.
+TEST_F(InNewProcess, DISABLED_WithClosedStreams) {
+  constexpr int kAside = 100;
+  for (int stream = 0; stream < 3; ++stream) {
+    ASSERT_GE(fcntl(stream, F_DUPFD_CLOEXEC, kAside + stream), 0);
+    close(stream);
+  }
+  std::atomic<bool> ended = false;
+  std::vector<std::thread> printers;
+  for (int stream : {1, 2})
+    printers.emplace_back([&, stream] {
+      while (!ended) (void)!::write(stream, "THE APPLICATION'S", 17);
+    });
+  const test::Program program = create(kPlain + "//" + std::string(8 << 20, 'x'));
+  const cl_int error = clBuildProgram(program, 1, &device, "", nullptr, nullptr);
+  ended = true;
+  for (std::thread& printer : printers) printer.join();
+  for (int stream = 0; stream < 3; ++stream) dup2(kAside + stream, stream);
+  CL_EXPECT(CL_SUCCESS, error);
 }
 
 class ProgramCache : public testing::Test {
@@ -586,6 +613,24 @@ TEST_F(ProgramCache, IsMadeAfterAFullDisk) {
   fs::permissions(store(), fs::perms::owner_all);
   run("Plain");
   EXPECT_FALSE(files().empty());
+}
+
+// What the application prints with its standard streams closed is in no file.
+TEST_F(ProgramCache, IsNotPrintedInto) {
+  setenv("CLCUDA_DUMP", (cache / "dump").c_str(), 1);
+  for (int i = 0; i < 3; ++i) {
+    fs::remove_all(cache);
+    run("WithClosedStreams");
+    for (const auto& entry : fs::recursive_directory_iterator(cache)) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      EXPECT_EQ(std::string::npos, text.find("THE APPLICATION'S")) << entry.path();
+    }
+    run("Plain");
+    EXPECT_FALSE(files().empty());
+  }
+  unsetenv("CLCUDA_DUMP");
 }
 
 TEST_F(ProgramCache, CanBeSwitchedOff) {

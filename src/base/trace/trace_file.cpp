@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/file_size_signal.h"
+#include "base/own_descriptor.h"
 
 namespace clcuda::trace {
 namespace {
@@ -32,15 +33,10 @@ std::string with_number_before_extension(const std::string& path) {
 
 // O_NONBLOCK: opening a pipe without a reader must not block.
 int open_file(const std::string& path) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+  const int file =
+      own_descriptor(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666));
   if (file < 0) throw std::system_error(errno, std::generic_category(), "open");
-  if (file > STDERR_FILENO) return file;
-  // The application has closed a standard stream, and what it prints would go into the trace.
-  const int moved = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  const int error = errno;
-  close(file);
-  if (moved < 0) throw std::system_error(error, std::generic_category(), "fcntl");
-  return moved;
+  return file;
 }
 
 bool is_being_written(int file) { return flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
@@ -55,10 +51,10 @@ TraceFile::TraceFile(const std::string& name) : path_(with_process_number(name))
     (void)is_being_written(file_);  // no other process has that number
   }
   struct stat status{};
-  if (fstat(file_, &status) == 0 && S_ISREG(status.st_mode) && ftruncate(file_, 0) != 0) {
+  if (fstat(file_, &status) == 0 && S_ISREG(status.st_mode) && make_empty(file_) != 0) {
     const int error = errno;
     close(file_);
-    throw std::system_error(error, std::generic_category(), "ftruncate");
+    throw std::system_error(error, std::generic_category(), "truncate");
   }
 }
 
