@@ -3,7 +3,9 @@
 
 #include <sys/auxv.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 namespace clcuda {
 namespace {
@@ -12,8 +14,11 @@ void read(const char* variable, std::string& value) {
   if (const char* text = environment(variable)) value = text;
 }
 
+// No number is negative (config_check.h).
 void read(const char* variable, int& value) {
-  if (const char* text = environment(variable)) value = static_cast<int>(std::strtol(text, nullptr, 10));
+  constexpr long kMost = std::numeric_limits<int>::max();
+  const char* text = environment(variable);
+  if (text) value = static_cast<int>(std::clamp(std::strtol(text, nullptr, 10), 0L, kMost));
 }
 
 void read(const char* variable, bool& value) {

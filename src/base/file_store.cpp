@@ -320,7 +320,9 @@ std::optional<std::string> FileStore::load(const Digest& key) const noexcept {
     if (!folder || !is_trusted(folder)) return std::nullopt;
     const File file(::openat(folder.get(), place.name.c_str(), kEntry | O_RDONLY));
     if (!file) return std::nullopt;
-    std::optional<std::string> bytes = unwrap(file.read(most_bytes_ + sizeof(Header)).value_or(""));
+    std::optional<std::string> whole = file.read(most_bytes_ + sizeof(Header));
+    if (!whole) return std::nullopt;  // kept by a process with a larger limit
+    std::optional<std::string> bytes = unwrap(*std::move(whole));
     if (bytes) {
       file.touch();
     } else {

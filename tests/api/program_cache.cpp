@@ -633,6 +633,22 @@ TEST_F(ProgramCache, IsNotPrintedInto) {
   unsetenv("CLCUDA_DUMP");
 }
 
+// Without a size, nothing is kept, nor is what others have kept removed. Larger numbers than there are are the largest.
+TEST_F(ProgramCache, HasTheSizeThatIsConfigured) {
+  setenv("CLCUDA_CACHE_SIZE", "4294967296", 1);
+  run("Plain");
+  const auto kept = identities();
+  EXPECT_FALSE(kept.empty());
+  for (const char* none : {"0", "-1", "-4294967295"}) {
+    setenv("CLCUDA_CACHE_SIZE", none, 1);
+    run("Plain");
+    EXPECT_EQ(kept, identities()) << none;
+  }
+  fs::remove_all(cache);
+  run("Plain");
+  EXPECT_FALSE(fs::exists(cache));
+}
+
 TEST_F(ProgramCache, CanBeSwitchedOff) {
   setenv("CLCUDA_CACHE", "0", 1);
   run("Plain");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/program/cache_folder.h"
 
-#include <algorithm>
-
 #include "base/build_id.h"
 #include "base/cache_path.h"
 #include "base/config.h"
@@ -16,11 +14,11 @@ FileStore* cache_folder() {
   static FileStore* const store = []() -> FileStore* {
     const std::filesystem::path path = cache_path();
     // Without a build id entries of different compilers could not be told apart.
-    if (!cache_is_on() || path.empty() || build_id().empty()) return nullptr;
+    if (!cache_is_on() || path.empty() || build_id().empty() || config().cache_size == 0) return nullptr;
     at_process_end([] {
       if (!lost_by_fork()) cache_folder()->settle();
     });
-    return new FileStore(path, static_cast<std::uint64_t>(std::max(config().cache_size, 0)) << 20);
+    return new FileStore(path, static_cast<std::uint64_t>(config().cache_size) << 20);
   }();
   return store;
 }
