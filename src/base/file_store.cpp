@@ -227,22 +227,49 @@ bool set_mark(const File& folder) {
   return true;
 }
 
+// Said once in a process: a build asks for several entries.
+void warn_once(const std::string& text) {
+  static std::atomic<bool> said = false;
+  if (!said.exchange(true)) log::warning("{}", text);
+}
+
 // The store's folder; false if there is none, or it is not a store's.
 File open_store(const fs::path& parent) {
   const fs::path path = parent / kFolder;
   File folder(::open(path.c_str(), kDirectory));
   if (!folder && errno != ENOENT)
-    log::warning("no program cache in {}: {}", path.native(), std::generic_category().message(errno));
+    warn_once(
+        fmt::format("no program cache in {}: {}", path.native(), std::generic_category().message(errno)));
   if (!folder) return folder;
   StoreState state = state_of(folder);
   if (state == StoreState::usable && !has_mark(folder) && !set_mark(folder))
     state = StoreState::holds_something_else;
   if (state == StoreState::usable) return folder;
-  log::warning("{} is not used for the program cache: {}", path.native(), text_of(state));
+  warn_once(fmt::format("{} is not used for the program cache: {}", path.native(), text_of(state)));
   return File(-1);
 }
 
+// Whether a store made by this process, which is root's, would lie in a folder of another user, as with that user's HOME. That user's own
+// processes could not use it.
+bool would_shut_out_user(const fs::path& parent) {
+  if (::geteuid() != 0) return false;
+  struct stat status{};
+  fs::path nearest = fs::absolute(parent);
+  while (::stat(nearest.c_str(), &status) != 0 && nearest.has_relative_path())
+    nearest = nearest.parent_path();
+  return status.st_uid != 0;
+}
+
+StoreState absent_state(const fs::path& parent) {
+  return would_shut_out_user(parent) ? StoreState::in_folder_of_another_user : StoreState::absent;
+}
+
 File make_store(const fs::path& parent) {
+  if (!fs::exists(parent / kFolder) && would_shut_out_user(parent)) {
+    warn_once(
+        fmt::format("root makes no program cache in {}, which belongs to another user", parent.native()));
+    return File(-1);
+  }
   fs::create_directories(parent);
   if (::mkdir((parent / kFolder).c_str(), S_IRWXU) != 0 && errno != EEXIST) fail();
   return open_store(parent);
@@ -297,7 +324,7 @@ StoreState FileStore::state_in(const fs::path& parent) noexcept {
   try {
     const File folder(::open(folder_in(parent).c_str(), kDirectory));
     if (!folder)
-      return errno == ENOENT                      ? StoreState::absent
+      return errno == ENOENT                      ? absent_state(parent)
              : errno == ENOTDIR || errno == ELOOP ? StoreState::no_folder
                                                   : StoreState::unreadable;
     const StoreState state = state_of(folder);

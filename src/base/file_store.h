@@ -14,10 +14,12 @@
 
 namespace clcuda {
 
-// The state of a store's folder. A store uses its folder in the first two states; if it is absent, store() makes it.
+// The state of a store's folder. A store uses its folder in the first two states; if it is absent, store() makes it, but root makes none in
+// another user's folder.
 enum class StoreState {
   usable,
   absent,
+  in_folder_of_another_user,  // absent, and this is root
   unreadable,
   no_folder,  // but a symbolic link or a file
   of_another_user,

@@ -649,6 +649,25 @@ TEST_F(ProgramCache, HasTheSizeThatIsConfigured) {
   EXPECT_FALSE(fs::exists(cache));
 }
 
+// A cache of root's in a user's home would shut that user out.
+TEST_F(ProgramCache, IsNotMadeByRootInTheHomeOfAUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make a folder of another user's";
+  unsetenv("CLCUDA_CACHE_DIR");
+  unsetenv("XDG_CACHE_HOME");
+  const char* old_home = std::getenv("HOME");
+  const std::string before = old_home ? old_home : "";
+  const fs::path home = root / "home";
+  setenv("HOME", home.c_str(), 1);
+  fs::create_directory(home);
+  ASSERT_EQ(0, chown(home.c_str(), 65534, 65534));
+  run("Plain");
+  EXPECT_TRUE(fs::is_empty(home));
+  ASSERT_EQ(0, chown(home.c_str(), 0, 0));
+  run("Plain");
+  EXPECT_FALSE(fs::is_empty(home));
+  setenv("HOME", before.c_str(), 1);
+}
+
 TEST_F(ProgramCache, CanBeSwitchedOff) {
   setenv("CLCUDA_CACHE", "0", 1);
   run("Plain");

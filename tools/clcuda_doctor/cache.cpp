@@ -46,6 +46,8 @@ void check_folder(const fs::path& parent, Report& report) {
       if (check_space(nearest_folder(parent), report))
         report.ok("cache", "{} will be made when it is needed", folder);
       return;
+    case StoreState::in_folder_of_another_user:
+      return report.add(Finding::cache_of_root, folder);
     case StoreState::unreadable:
       return report.add(Finding::cache_unreadable, folder, std::strerror(errno));
     case StoreState::no_folder:

@@ -54,6 +54,17 @@ TEST_F(DoctorCache, HasNoHome) {
          "is set");
 }
 
+TEST_F(DoctorCache, WouldBeRootsInAHomeOfAUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make a folder of another user's";
+  const std::string home = path("home");
+  fs::create_directory(home);
+  ASSERT_EQ(chown(home.c_str(), kNobody, kNobody), 0);
+  environment["CLCUDA_CACHE_DIR"] = home + "/.cache/clcuda";
+  expect("cache", "problem", "cache-of-root",
+         "root makes no " + home +
+             "/.cache/clcuda/clcuda-programs, since the folder above it belongs to another user");
+}
+
 TEST_F(DoctorCache, LetsOthersIn) {
   chmod(store().c_str(), 0755);
   expect("cache", "problem", "cache-mode", path("cache/clcuda-programs") + " lets other users in");
