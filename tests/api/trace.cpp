@@ -3,11 +3,16 @@
 // the other tests read the files.
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <latch>
 #include <set>
@@ -152,6 +157,35 @@ TEST_F(Traced, DISABLED_Forks) {
   if (child == 0) std::exit(0);
   EXPECT_EQ(test::exit_code_of(child, std::chrono::seconds(20)), 0);
   CL_OK(clFlush(queue));
+}
+
+// Ends before its child, whose number is in a file then.
+TEST_F(Traced, DISABLED_LeavesAChild) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(100);
+    for (;;) pause();
+  }
+  std::ofstream(std::getenv("CLCUDA_TRACE") + std::string(".child")) << child;
+}
+
+// Names of at most 15 bytes, which are not all UTF-8.
+const std::pair<const char*, const char*> kThreadNames[] = {
+    {"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82"},
+    {"a\"\\\x01 \xe2\x82", R"(a\u0022\u005c\u0001 \ufffd\ufffd)"},  // cut off
+    {"\xc3 \x80 \xff", R"(\ufffd \ufffd \ufffd)"},
+    {"\xc0\xaf \xe0\x9f\xbf \xf0\x8f\xbf\xbf",
+     R"(\ufffd\ufffd \ufffd\ufffd\ufffd \ufffd\ufffd\ufffd\ufffd)"},      // too long
+    {"\xed\xa0\x80 \xed\x9f\xbf", "\\ufffd\\ufffd\\ufffd \xed\x9f\xbf"},  // a surrogate
+    {"\xf4\x90\x80\x80 \xf4\x8f\xbf\xbf",
+     "\\ufffd\\ufffd\\ufffd\\ufffd \xf4\x8f\xbf\xbf"},  // beyond the last one
+};
+TEST_F(Traced, DISABLED_ThreadNames) {
+  for (const auto& names : kThreadNames)
+    std::thread([&] {
+      EXPECT_EQ(pthread_setname_np(pthread_self(), names.first), 0);
+      CL_EXPECT(CL_SUCCESS, clFlush(queue));
+    }).join();
 }
 
 TEST_F(Traced, DISABLED_FillsTheDisk) {
@@ -435,6 +469,53 @@ TEST_F(Trace, HasALongCallOnce) {
 TEST_F(Trace, IsLeftAloneByAChild) {
   EXPECT_EQ(timeline_of("Forks").slices("clFlush").size(), 1u);
   EXPECT_EQ(files(), std::set<std::string>({"trace.json"}));
+}
+
+// The child does not keep the file as one that is being written.
+TEST_F(Trace, IsReplacedWhileAChildIsAlive) {
+  EXPECT_EQ(run("LeavesAChild", path("trace.json")), 0) << log();
+  pid_t child = 0;
+  std::ifstream(path("trace.json.child")) >> child;
+  ASSERT_GT(child, 0);
+  std::filesystem::remove(path("trace.json.child"));
+  EXPECT_EQ(timeline_of("Commands").slices("increment").size(), 3u);
+  EXPECT_EQ(files(), std::set<std::string>({"trace.json", "trace.json.times"}));
+  EXPECT_EQ(kill(child, SIGKILL), 0);
+}
+
+// JSON is UTF-8. Names of threads may be anything, for example cut by the kernel.
+TEST_F(Trace, HasNamesThatAreNotUtf8) {
+  timeline_of("ThreadNames");
+  std::ifstream file(path("trace.json"));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const auto& names : kThreadNames)
+    EXPECT_NE(text.find("\"name\":\"" + std::string(names.second)), std::string::npos) << names.second;
+}
+
+// The reader of a pipe does not begin before the pipe is full.
+TEST_F(Trace, IsWrittenIntoAPipe) {
+  leaves_out_nothing_ = true;
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  const int end = open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(end, 0);
+  std::thread reader([&] {
+    constexpr int kPatience = 100'000;
+    pollfd filled{end, POLLIN, 0};
+    EXPECT_EQ(poll(&filled, 1, kPatience), 1);
+    fcntl(end, F_SETFL, 0);
+    for (int before = -1, waiting = 0; waiting != before; ioctl(end, FIONREAD, &waiting)) {
+      before = waiting;
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+    std::ofstream copy(path("trace.json"));
+    std::array<char, 1 << 16> piece;
+    for (ssize_t got; (got = read(end, piece.data(), piece.size())) > 0;) copy.write(piece.data(), got);
+  });
+  EXPECT_EQ(run("ManyCalls", path("pipe")), 0);
+  reader.join();
+  close(end);
+  EXPECT_EQ(log(), "");
+  EXPECT_EQ(Timeline::read(path("trace.json")).slices("clGetContextInfo").size(), std::size_t{kManyCalls});
 }
 
 TEST_F(Trace, HasTheProcessInItsName) {

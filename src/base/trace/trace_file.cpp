@@ -2,6 +2,7 @@
 #include "base/trace/trace_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,12 +32,23 @@ std::string with_number_before_extension(const std::string& path) {
   return path.substr(0, at) + "." + process_number() + path.substr(at);
 }
 
-// O_NONBLOCK: opening a pipe without a reader must not block.
+// O_NONBLOCK: opening a pipe without a reader must not block, nor must writing to one whose reader is stuck.
 int open_file(const std::string& path) {
   const int file =
       own_descriptor(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666));
   if (file < 0) throw std::system_error(errno, std::generic_category(), "open");
   return file;
+}
+
+// Waits until the reader of a pipe has taken something; false if it takes nothing for long.
+bool can_go_on(int file) {
+  constexpr int kPatience = 10'000;  // milliseconds
+  pollfd wanted{file, POLLOUT, 0};
+  int ready;
+  do ready = poll(&wanted, 1, kPatience);
+  while (ready < 0 && errno == EINTR);
+  if (ready == 0) errno = EAGAIN;
+  return ready > 0;
 }
 
 bool is_being_written(int file) { return flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
@@ -64,7 +76,7 @@ void TraceFile::write(std::string_view text) {
   const FileSizeSignalBlocked blocked;
   while (!text.empty()) {
     const ssize_t written = ::write(file_, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && (errno == EINTR || (errno == EAGAIN && can_go_on(file_)))) continue;
     if (written < 0) throw std::system_error(errno, std::generic_category(), "write");
     text.remove_prefix(static_cast<std::size_t>(written));
   }
