@@ -195,6 +195,34 @@ TEST_F(InNewProcess, DISABLED_WithClosedStreams) {
   CL_EXPECT(CL_SUCCESS, error);
 }
 
+// __TIME__ in several spellings, of which builds at different times have different values.
+TEST_F(InNewProcess, DISABLED_OfItsTime) {
+  const std::string kernel = "kernel void k(global uchar* a) { for (int i = 0; i < 8; ++i) a[i] = time[i]; }";
+  const std::pair<std::string, const char*> programs[] = {
+      {"constant char time[] = __TIME__; " + kernel, ""},
+      {"#define PASTE(a, b) a##b\nconstant char time[] = PASTE(__TI, ME__); " + kernel, ""},
+      {"constant char time[] = __TI\\\nME__; " + kernel, ""},
+      {"constant char time[] = TIME; " + kernel, "-DTIME=__TIME__"}};
+  const auto times = [&] {
+    std::vector<std::vector<cl_uchar>> all;
+    for (const auto& [source, options] : programs) {
+      const test::Program program = create(source);
+      CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 1, &device, options, nullptr, nullptr));
+      const test::Kernel k = make_kernel(program, "k");
+      const test::Buffer result = make_buffer(8);
+      set_arguments(k, result);
+      const size_t one = 1;
+      CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      all.push_back(contents<cl_uchar>(result, 8));
+    }
+    return all;
+  };
+  const auto before = times();
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  const auto after = times();
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NE(before[i], after[i]) << programs[i].first;
+}
+
 class ProgramCache : public testing::Test {
  protected:
   void SetUp() override {
@@ -632,6 +660,8 @@ TEST_F(ProgramCache, IsNotPrintedInto) {
   }
   unsetenv("CLCUDA_DUMP");
 }
+
+TEST_F(ProgramCache, KeepsNothingOfWhatChanges) { run("OfItsTime"); }
 
 // Without a size, nothing is kept, nor is what others have kept removed. Larger numbers than there are are the largest.
 TEST_F(ProgramCache, HasTheSizeThatIsConfigured) {
