@@ -33,7 +33,26 @@ std::string trim(const std::string& text) {
   return line.substr(0, line.find_last_not_of(" \t") + 1);
 }
 
+// What a path is that is no file; null for a file, and for what cannot be looked at.
+const char* kind_of(const fs::path& path) {
+  std::error_code error;
+  switch (fs::status(path, error).type()) {
+    case fs::file_type::directory:
+      return "a folder";
+    case fs::file_type::fifo:
+      return "a pipe";
+    case fs::file_type::socket:
+      return "a socket";
+    case fs::file_type::block:
+    case fs::file_type::character:
+      return "a device";
+    default:
+      return nullptr;
+  }
+}
+
 void read_icd_file(const fs::path& file, std::vector<Named>& named, Report& report) {
+  if (const char* kind = kind_of(file)) return report.add(Finding::icd_no_file, file.native(), kind);
   const std::optional<std::string> text = read_file(file);
   if (!text) return report.add(Finding::icd_unreadable, file.native(), std::strerror(errno));
   const std::string library = trim(*text);

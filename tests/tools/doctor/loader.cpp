@@ -107,6 +107,16 @@ TEST_F(DoctorLoader, IsToldByAnEmptyFile) {
   expect("icd", "problem", "icd-empty", icd + " names no library");
 }
 
+TEST_F(DoctorLoader, IsToldByWhatIsNoFile) {
+  clcuda_icd("clcuda.icd");
+  const std::string icd = path("root/etc/OpenCL/vendors/other.icd");
+  std::filesystem::create_directory(icd);
+  expect("icd", "problem", "icd-no-file", icd + " is a folder, not a file");
+  std::filesystem::remove(icd);
+  ASSERT_EQ(mkfifo(icd.c_str(), 0600), 0);
+  expect("icd", "problem", "icd-no-file", icd + " is a pipe, not a file");
+}
+
 // Both kinds of variables name the same library, as set by scripts/with-clcuda.
 TEST_F(DoctorLoader, IsToldByVariables) {
   clcuda_icd("clcuda.icd");
