@@ -175,13 +175,9 @@ void add_to_key(DigestOf& key, const compiler::Source& source) {
   for (const auto& [id, value] : source.specializations) key(id)(value);
 }
 
+// All of it: a link reads the objects' options, and a binary's signatures need not be those of its text.
 void add_to_key(DigestOf& key, const compiler::CompiledProgram& program) {
-  key(program.bitcode);
-  if (!program.bitcode.empty()) return;
-  for (const compiler::Translation& translation : program.translations) {
-    add_to_key(key, compiler::Source::of(translation));
-    key(translation.options)(translation.folder);
-  }
+  key(compiler::serialize(program))(program.bitcode);
 }
 
 Build cached_build(const Digest& arguments, const std::function<compiler::Outcome()>& make) {

@@ -10,6 +10,7 @@
 
 #include "base/build_id.h"
 #include "base/build_stage.h"
+#include "base/compilation_limits.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "builtins/launch_record.h"
@@ -33,7 +34,7 @@ template <class Make>
 Build build_variant(DigestOf& key, const compiler::CompiledProgram& program,
                     const compiler::DeviceFeatures& features, std::vector<compiler::KernelInfo> kernels,
                     const Make& make) {
-  key(build_id())(program.target.sm)(program.target.ptx)(program.target.whole_chip)(program.options);
+  key(build_id())(compilation_limits().time.count());
   add_to_key(key, features);
   add_to_key(key, program);
   return cached_build(key.finish(), [&] {

@@ -301,7 +301,7 @@ Program::Result Program::make(const Job& job, const Device& device) const {
   if (found != job.inputs.end()) return make_from_objects(job, found->second, device);
   DigestOf key;
   key(job.act == Act::compile ? "compile" : "build")(build_id())(device.target().sm)(device.target().ptx)(
-      compilation_scale());
+      compilation_limits().time.count());
   add_to_key(key, device.features());
   const compiler::Source source = source_of(job);
   key(job.options);
@@ -319,7 +319,8 @@ Program::Result Program::make_from_objects(const Job& job, const std::vector<Com
   // The options of clBuildProgram are for the compiler, which does not run if there is a compiled object.
   const std::string options = job.act == Act::link ? job.options : std::string();
   DigestOf key;
-  key("link")(build_id())(device.target().sm)(device.target().ptx)(compilation_scale())(options);
+  key("link")(build_id())(device.target().sm)(device.target().ptx)(compilation_limits().time.count())(
+      options);
   add_to_key(key, device.features());
   std::vector<const compiler::CompiledProgram*> objects;
   for (const Compiled& compiled : inputs) {
