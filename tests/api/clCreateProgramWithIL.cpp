@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CL/cl_ext.h>
+#include <sys/resource.h>
 
 #include <atomic>
+#include <cstring>
 #include <numeric>
 #include <thread>
 
 #include "support/device_info.h"
+#include "support/own_process.h"
+#include "support/sanitized.h"
 #include "support/spirv.h"
 
 namespace {
@@ -115,13 +119,46 @@ TEST_F(ProgramWithIL, RefusesManyDecorationsOfOneId) {
   const auto add = [&](std::initializer_list<cl_uint> words) {
     for (const cl_uint word : words) module.append(reinterpret_cast<const char*>(&word), sizeof word);
   };
-  constexpr cl_uint kDecorate = 71, kRestrict = 19, kTypeBool = 20, kSpecConstantTrue = 48;
-  for (std::size_t i = 0; i < kMany; ++i) add({3 << 16 | kDecorate, 1, kRestrict});
+  constexpr cl_uint kDecorate = 71, kSpecId = 1, kTypeBool = 20, kSpecConstantTrue = 48;
+  for (std::size_t i = 0; i < kMany; ++i) add({4 << 16 | kDecorate, 1, kSpecId, 7});
   add({2 << 16 | kTypeBool, 2});
   for (std::size_t i = 0; i < kMany; ++i) add({3 << 16 | kSpecConstantTrue, 2, 1});
   cl_int error = CL_SUCCESS;
   EXPECT_EQ(nullptr, clCreateProgramWithIL(context, module.data(), module.size(), &error));
   CL_EXPECT(CL_INVALID_VALUE, error);
+}
+
+// Memory is in proportion to the module, not to a decoration's operands times the targets of its group.
+TEST_ALONE(ProgramWithIL, LongDecorationsOfManyTargets) {
+  constexpr cl_uint kOperands = 5000, kTargets = 60'000, kDecorations = 64, kFirst = 100;
+  constexpr cl_uint kDecorate = 71, kGroup = 73, kGroupDecorate = 74, kUserSemantic = 5635, kSpecId = 1;
+  std::string module = test::module("scale").substr(0, 5 * sizeof(cl_uint));
+  const auto add = [&](std::vector<cl_uint> words) {
+    words.front() |= static_cast<cl_uint>(words.size()) << 16;
+    module.append(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(cl_uint));
+  };
+  const cl_uint bound = kFirst + kTargets;
+  std::memcpy(module.data() + 12, &bound, sizeof bound);
+  add({17, 6});     // OpCapability Kernel
+  add({17, 4});     // Addresses
+  add({14, 2, 2});  // OpMemoryModel Physical64 OpenCL
+  std::vector<cl_uint> long_one = {kDecorate, 1, kUserSemantic};
+  long_one.resize(kOperands, 0x41414141);
+  long_one.push_back(0);
+  add(long_one);
+  for (cl_uint i = 0; i < kDecorations; ++i) add({kDecorate, 2, kSpecId, i});
+  std::vector<cl_uint> targets = {kGroupDecorate, 0};
+  for (cl_uint i = 0; i < kTargets; ++i) targets.push_back(kFirst + i);
+  for (const cl_uint group : {1, 2}) {
+    add({kGroup, group});
+    targets[1] = group;
+    add(targets);
+  }
+  rusage before{}, after{};
+  getrusage(RUSAGE_SELF, &before);
+  CL_EXPECT(CL_SUCCESS, build_error(create_with_il(module)));
+  getrusage(RUSAGE_SELF, &after);
+  if (!test::kSanitized) EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 400 << 10);  // KiB
 }
 
 TEST_F(ProgramWithIL, RefusesVersionsThatAreNotReported) {

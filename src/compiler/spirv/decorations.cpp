@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/spirv/decorations.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "compiler/spirv/refuse.h"
 
 namespace clcuda::compiler::spirv {
 namespace {
 
-// Limits the decorations and targets of a group, which bounds the work that one instruction can cause.
-constexpr std::size_t kMostOfAGroup = 64;
-// They are looked through for every question about their target.
-constexpr std::size_t kMostOfATarget = 256;
+// Of a target, also through groups: they are looked through for every question about it.
+constexpr std::size_t kMostDecorations = 256;
+
+bool gives(const Instruction& instruction, Decoration decoration) {
+  return static_cast<Decoration>(instruction[1]) == decoration;
+}
 
 }  // namespace
 
@@ -20,7 +22,7 @@ bool Decorations::read(const Instruction& instruction) {
     case Op::Decorate:
     case Op::DecorateId:
     case Op::DecorateString:
-      add(instruction[0], instruction);
+      add(instruction);
       return true;
     case Op::GroupDecorate:
       add_group(instruction);
@@ -36,55 +38,68 @@ bool Decorations::read(const Instruction& instruction) {
   }
 }
 
-void Decorations::add(std::uint32_t target, const Instruction& instruction) {
-  Entry entry{.decoration = static_cast<Decoration>(instruction[1])};
-  std::size_t at = 2;
-  if (entry.decoration == Decoration::LinkageAttributes) entry.text = instruction.text(at);
-  const auto rest = instruction.operands_from(at);
-  entry.operands.assign(rest.begin(), rest.end());
-  auto& own = entries_[target];
-  require(own.size() < kMostOfATarget, "a target has too many decorations");
-  own.push_back(std::move(entry));
+void Decorations::add(const Instruction& instruction) {
+  OfTarget& target = targets_[instruction[0]];
+  require(++target.count <= kMostDecorations, "a target has too many decorations");
+  // A name without an end is refused here.
+  if (gives(instruction, Decoration::LinkageAttributes)) (void)instruction.text_at(2);
+  target.own.push_back(instruction);
 }
 
+// The targets refer to the group: a copy of what it has for each would take memory without bounds.
 void Decorations::add_group(const Instruction& instruction) {
-  const auto group = entries_.find(instruction[0]);
-  if (group == entries_.end()) return;
-  const std::vector<Entry> decorations = group->second;
-  require(decorations.size() <= kMostOfAGroup, "the group has too many decorations");
-  for (const std::uint32_t target : instruction.operands_from(1)) {
-    auto& own = entries_[target];
-    require(own.size() <= kMostOfAGroup, "a target has too many decorations");
-    own.insert(own.end(), decorations.begin(), decorations.end());
+  const auto group = targets_.find(instruction[0]);
+  if (group == targets_.end() || group->second.own.empty()) return;
+  const std::size_t count = group->second.own.size();
+  for (const std::uint32_t id : instruction.operands_from(1)) {
+    OfTarget& target = targets_[id];
+    target.count += count;
+    require(target.count <= kMostDecorations, "a target has too many decorations");
+    target.groups.push_back(instruction[0]);
   }
 }
 
-const Decorations::Entry* Decorations::find(std::uint32_t target, Decoration decoration) const {
-  const auto own = entries_.find(target);
-  if (own == entries_.end()) return nullptr;
-  const auto entry = std::ranges::find(own->second, decoration, &Entry::decoration);
-  return entry == own->second.end() ? nullptr : &*entry;
+template <class Act>
+void Decorations::for_each(std::uint32_t target, Decoration decoration, const Act& act) const {
+  const auto look_at = [&](const std::vector<Instruction>& instructions) {
+    for (const Instruction& instruction : instructions)
+      if (gives(instruction, decoration)) act(instruction);
+  };
+  const auto found = targets_.find(target);
+  if (found == targets_.end()) return;
+  look_at(found->second.own);
+  for (const std::uint32_t group : found->second.groups) look_at(targets_.at(group).own);
+}
+
+const Instruction* Decorations::find(std::uint32_t target, Decoration decoration) const {
+  const Instruction* first = nullptr;
+  for_each(target, decoration, [&](const Instruction& instruction) {
+    if (!first) first = &instruction;
+  });
+  return first;
 }
 
 std::optional<std::uint32_t> Decorations::operand(std::uint32_t target, Decoration decoration) const {
-  const Entry* entry = find(target, decoration);
-  if (!entry || entry->operands.empty()) return std::nullopt;
-  return entry->operands[0];
+  const Instruction* instruction = find(target, decoration);
+  if (!instruction || instruction->size() <= 2) return std::nullopt;
+  return (*instruction)[2];
 }
 
 std::vector<std::uint32_t> Decorations::operands(std::uint32_t target, Decoration decoration) const {
   std::vector<std::uint32_t> all;
-  const auto own = entries_.find(target);
-  if (own == entries_.end()) return all;
-  for (const Entry& entry : own->second)
-    if (entry.decoration == decoration && !entry.operands.empty()) all.push_back(entry.operands[0]);
+  for_each(target, decoration, [&](const Instruction& instruction) {
+    if (instruction.size() > 2) all.push_back(instruction[2]);
+  });
   return all;
 }
 
 std::optional<Decorations::Linkage> Decorations::linkage(std::uint32_t target) const {
-  const Entry* entry = find(target, Decoration::LinkageAttributes);
-  if (!entry || entry->operands.empty()) return std::nullopt;
-  return Linkage{entry->text, static_cast<LinkageType>(entry->operands[0])};
+  const Instruction* instruction = find(target, Decoration::LinkageAttributes);
+  if (!instruction) return std::nullopt;
+  std::size_t at = 2;
+  std::string name = instruction->text(at);
+  if (at == instruction->size()) return std::nullopt;
+  return Linkage{std::move(name), static_cast<LinkageType>((*instruction)[at])};
 }
 
 }  // namespace clcuda::compiler::spirv

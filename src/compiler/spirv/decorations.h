@@ -12,7 +12,8 @@
 
 namespace clcuda::compiler::spirv {
 
-// What OpDecorate, OpMemberDecorate, OpGroupDecorate and the like say of ids.
+// What OpDecorate, OpMemberDecorate, OpGroupDecorate and the like say of ids. Refers to the module's words, and takes no more memory than
+// in proportion to these.
 //
 //   if (const auto bytes = decorations.operand(variable, Decoration::Alignment)) …
 class Decorations {
@@ -33,17 +34,21 @@ class Decorations {
   std::optional<Linkage> linkage(std::uint32_t target) const;
 
  private:
-  struct Entry {
-    Decoration decoration;
-    std::vector<std::uint32_t> operands;
-    std::string text;  // of LinkageAttributes: the name, whose linkage is the operand
+  struct OfTarget {
+    std::vector<Instruction> own;
+    std::vector<std::uint32_t> groups;  // what these ids have, the target has as well
+    std::size_t count = 0;              // of decorations, its own and those of groups
   };
 
-  void add(std::uint32_t target, const Instruction& instruction);
+  void add(const Instruction& instruction);
   void add_group(const Instruction& instruction);
-  const Entry* find(std::uint32_t target, Decoration decoration) const;
+  // Calls `act` for each instruction that gives the target the decoration.
+  template <class Act>
+  void for_each(std::uint32_t target, Decoration decoration, const Act& act) const;
+  // The first one; null if the id does not have the decoration.
+  const Instruction* find(std::uint32_t target, Decoration decoration) const;
 
-  std::unordered_map<std::uint32_t, std::vector<Entry>> entries_;
+  std::unordered_map<std::uint32_t, OfTarget> targets_;
 };
 
 }  // namespace clcuda::compiler::spirv

@@ -22,6 +22,8 @@ namespace {
 class ConstantSearch {
  public:
   void look_at(const Instruction& in) {
+    // Others are of no concern here, and may be many.
+    if (in.op() == Op::Decorate && static_cast<Decoration>(in[1]) != Decoration::SpecId) return;
     if (decorations_.read(in)) return;
     switch (in.op()) {
       case Op::TypeBool:
