@@ -39,7 +39,8 @@ class Link final : public RefCounted {
   Context& context() const { return *context_; }
   // cuLinkAddData: copies a unit of PTX. Throws DriverError for other types of input.
   void add(CUjitInputType type, std::string_view data, const char* name) EXCLUDES(mutex_);
-  // The image; it belongs to the link. Throws DriverError{CUDA_ERROR_INVALID_PTX} with the reason in the log.
+  // The image; it belongs to the link. Throws DriverError{CUDA_ERROR_INVALID_PTX} with the reason in the log, and
+  // std::bad_alloc.
   std::string_view complete() EXCLUDES(mutex_);
 
  private:

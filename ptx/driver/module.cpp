@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/driver/module.h"
 
-#include <utility>
+#include <system_error>
 
 #include "base/log.h"
 #include "ptx/driver/device.h"
@@ -9,29 +9,32 @@
 
 namespace clcuda::ptx::driver {
 
-Module::Module(Context& context, std::string_view image) : context_(&context) {
+Module::Module(Context& context, std::string_view image) : context_(&context), globals_(context_) {
+  const auto allocate = [](void* globals, std::size_t size, std::size_t alignment) {
+    return static_cast<Globals*>(globals)->allocate(size, alignment);
+  };
   std::string log;
-  code_ = CodeObject::load(image, allocate_globals, this, log);
+  try {
+    code_ = CodeObject::load(image, allocate, &globals_, log);
+  } catch (const std::system_error& error) {
+    log::error("an image cannot be loaded: {}", error.what());
+    refuse(CUDA_ERROR_OPERATING_SYSTEM);
+  }
   if (code_) return;
-  for (const Allocation& allocation : globals_)
-    context.device().memory().free(allocation.address, allocation.id);
   log::error("an image cannot be loaded: {}", log);
   refuse(CUDA_ERROR_INVALID_IMAGE);
 }
 
-Module::~Module() {
-  code_.reset();
-  for (const Allocation& allocation : globals_)
+Module::Globals::~Globals() {
+  for (const Allocation& allocation : allocations_)
     context_->device().memory().free(allocation.address, allocation.id);
 }
 
-void* Module::allocate_globals(void* module, std::size_t size, std::size_t alignment) {
-  auto& self = *static_cast<Module*>(module);
+void* Module::Globals::allocate(std::size_t size, std::size_t alignment) {
   // An alignment above the arena's is obtained within a larger allocation.
   const std::size_t slack = alignment > Arena::kAlignment ? alignment - Arena::kAlignment : 0;
-  self.globals_.push_back(
-      self.context_->device().memory().allocate(size + slack, MemoryKind::module, self.context_));
-  const CUdeviceptr address = self.globals_.back().address;
+  allocations_.push_back(context_->device().memory().allocate(size + slack, MemoryKind::module, context_));
+  const CUdeviceptr address = allocations_.back().address;
   return reinterpret_cast<void*>(slack ? (address + alignment - 1) / alignment * alignment : address);
 }
 

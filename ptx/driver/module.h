@@ -19,9 +19,9 @@ namespace clcuda::ptx::driver {
 class Module final : public RefCounted {
  public:
   static constexpr HandleType kHandleType = HandleType::module;
-  // Throws DriverError{CUDA_ERROR_INVALID_IMAGE} if the executor cannot load it.
+  // Throws DriverError{CUDA_ERROR_INVALID_IMAGE} if the executor cannot load it, CUDA_ERROR_OPERATING_SYSTEM if the system refuses memory
+  // for machine code, and std::bad_alloc.
   Module(Context& context, std::string_view image);
-  ~Module() override;
 
   Context& context() const { return *context_; }
   const Kernel* find_kernel(std::string_view name) const { return code_->find_kernel(name); }
@@ -45,10 +45,22 @@ class Module final : public RefCounted {
   std::vector<std::uint64_t> unload() EXCLUDES(mutex_);
 
  private:
-  static void* allocate_globals(void* module, std::size_t size, std::size_t alignment);
+  // The memory of its variables, allocated while the code is loaded.
+  class Globals {
+   public:
+    explicit Globals(const Ref<Context>& context) : context_(context) {}
+    ~Globals();
+    Globals(const Globals&) = delete;
+    Globals& operator=(const Globals&) = delete;
+    void* allocate(std::size_t size, std::size_t alignment);
+
+   private:
+    const Ref<Context> context_;
+    std::vector<Allocation> allocations_;
+  };
 
   const Ref<Context> context_;
-  std::vector<Allocation> globals_;  // filled while the code is loaded
+  Globals globals_;
   std::unique_ptr<CodeObject> code_;
   std::atomic<bool> unloaded_{false};
   Mutex mutex_ LOCK_RANK(executor_module);

@@ -9,6 +9,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <stdexcept>
+#include <system_error>
 
 #include "ptx/execute/runtime_functions.h"
 
@@ -32,13 +33,18 @@ struct LinkedCode::Session {
   llvm::orc::ObjectLinkingLayer layer;
   llvm::orc::JITDylib& library;
   std::string errors;
+  std::error_code refusal;  // of the system
 
   Session()
       : execution(checked(llvm::orc::SelfExecutorProcessControl::Create())),
         layer(execution),
         library(execution.createBareJITDylib("ptx")) {
-    execution.setErrorReporter(
-        [this](llvm::Error error) { errors += llvm::toString(std::move(error)) + "; "; });
+    execution.setErrorReporter([this](llvm::Error error) {
+      llvm::handleAllErrors(std::move(error), [this](const llvm::ErrorInfoBase& one) {
+        if (one.isA<llvm::ECError>()) refusal = one.convertToErrorCode();
+        errors += one.message() + "; ";
+      });
+    });
   }
 };
 
@@ -87,7 +93,10 @@ void LinkedCode::end() noexcept {
 }
 
 std::vector<void*> LinkedCode::addresses(const std::vector<std::string>& symbols) const {
-  return contained([&] { return find(symbols); });
+  std::vector<void*> found = contained([&] { return find(symbols); });
+  if (session_->refusal == std::errc::not_enough_memory) throw std::bad_alloc();
+  if (session_->refusal) throw std::system_error(session_->refusal, "no memory for machine code");
+  return found;
 }
 
 std::vector<void*> LinkedCode::find(const std::vector<std::string>& symbols) const {
@@ -101,6 +110,7 @@ std::vector<void*> LinkedCode::find(const std::vector<std::string>& symbols) con
       {{&session_->library, llvm::orc::JITDylibLookupFlags::MatchAllSymbols}}, std::move(wanted));
   if (!found) {
     const std::string reason = llvm::toString(found.takeError());
+    if (session_->refusal) return {};
     throw std::runtime_error("linking failed: " + session_->errors + reason);
   }
   std::vector<void*> addresses;

@@ -14,7 +14,8 @@ namespace clcuda::ptx {
 //   auto entry = reinterpret_cast<RegionEntry>(code.addresses({"kernel.0"})[0]);
 class LinkedCode {
  public:
-  // The constructor and addresses() throw std::runtime_error, with the reason, if the object cannot be linked, and std::bad_alloc.
+  // The constructor and addresses() throw std::runtime_error, with the reason, if the object cannot be linked, std::bad_alloc,
+  // and addresses() std::system_error if the system refuses memory for machine code.
   explicit LinkedCode(const std::string& object);
   ~LinkedCode();
   LinkedCode(const LinkedCode&) = delete;

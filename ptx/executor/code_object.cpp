@@ -6,8 +6,10 @@
 #include <iterator>
 #include <list>
 #include <map>
+#include <new>
 #include <span>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 #include "base/log.h"
@@ -145,6 +147,10 @@ std::unique_ptr<CodeObject> CodeObject::load(std::string_view bytes,
       if (!globals) throw std::runtime_error("no memory for the program's variables");
     }
     return std::make_unique<LoadedCodeObject>(std::move(description), globals);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::system_error&) {
+    throw;
   } catch (const std::exception& error) {
     log.append(error.what()).append("\n");
     return nullptr;

@@ -44,8 +44,9 @@ class Kernel {
 class CodeObject {
  public:
   virtual ~CodeObject() = default;
-  // Loads bytes that compile() returned. Null, with the reason in `log`, if they are no code object for this host. Memory from
-  // `allocate_globals` is zero, so that variables without initialisers are not touched.
+  // Loads bytes that compile() returned. Null, with the reason in `log`, if they are no code object for this host. Throws std::bad_alloc
+  // or std::system_error if the system has or gives no memory for the machine code. Memory from `allocate_globals` is zero, so that
+  // variables without initialisers are not touched.
   static std::unique_ptr<CodeObject> load(std::string_view bytes,
                                           void* (*allocate_globals)(void* user, std::size_t size,
                                                                     std::size_t alignment),

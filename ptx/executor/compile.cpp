@@ -47,10 +47,12 @@ std::optional<std::string> compile(std::span<const std::string_view> units, std:
     return bytes;
   } catch (const CompilerFault& fault) {
     budget->leave_behind();
+    if (fault.out_of_memory && !budget->exceeded()) throw std::bad_alloc();
     log += budget->exceeded() ? "the program needs " + budget->reason() : fault.reason;
   } catch (const std::bad_alloc&) {
     budget->leave_behind();
-    log += budget->exceeded() ? "the program needs " + budget->reason() : "out of memory";
+    if (!budget->exceeded()) throw;
+    log += "the program needs " + budget->reason();
   } catch (const std::exception& error) {
     log += error.what();
   }

@@ -12,7 +12,8 @@
 namespace clcuda::ptx {
 
 // Links PTX units and compiles them to a code object, as bytes. Empty, with unit, line and reason in `log`, if the PTX is rejected. A code
-// object without optimisation (Tier::quick) contains the PTX, for CodeObject::tier_up.
+// object without optimisation (Tier::quick) contains the PTX, for CodeObject::tier_up. Throws std::bad_alloc if the process lacks memory
+// or threads.
 std::optional<std::string> compile(std::span<const std::string_view> units, std::string& log,
                                    Tier tier = Tier::full);
 

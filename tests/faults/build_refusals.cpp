@@ -1,6 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds that fail because of the driver, not because of the program: error codes of sections 5.8.4 to 5.8.6, and the build log.
+#include <pthread.h>
+#include <sys/prctl.h>
+
+#include <cerrno>
+
 #include "refusing_driver.h"
+#include "support/own_process.h"
+
+namespace {
+std::atomic<int> threads_left = -1;  // below 0: any number
+}
+
+// The library starts its threads by this (CMakeLists.txt).
+extern "C" {
+decltype(pthread_create) __real_pthread_create, __wrap_pthread_create;  // NOLINT: names of the linker
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*main)(void*),
+                          void* argument) noexcept {  // NOLINT
+  const int left = threads_left;
+  if (left == 0) return EAGAIN;
+  if (left > 0) --threads_left;
+  return __real_pthread_create(thread, attributes, main, argument);
+}
+}
 
 namespace faults {
 namespace {
@@ -10,7 +32,7 @@ struct Refusal {
   cl_int of_build, of_link;
 };
 constexpr Refusal kRefusals[] = {
-    {CUDA_ERROR_OUT_OF_MEMORY, CL_OUT_OF_RESOURCES, CL_OUT_OF_RESOURCES},
+    {CUDA_ERROR_OUT_OF_MEMORY, CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_HOST_MEMORY},
     {CUDA_ERROR_LAUNCH_FAILED, CL_OUT_OF_RESOURCES, CL_OUT_OF_RESOURCES},
     {CUDA_ERROR_UNKNOWN, CL_OUT_OF_RESOURCES, CL_OUT_OF_RESOURCES},
     {CUDA_ERROR_JIT_COMPILER_NOT_FOUND, CL_COMPILER_NOT_AVAILABLE, CL_LINKER_NOT_AVAILABLE},
@@ -77,6 +99,30 @@ TEST_F(BuildRefusals, OfTheDriverWhenProgramsAreLinked) {
 }
 
 // The callback of an asynchronous build is called for a failed build too, and the log contains the reason.
+// Whichever step of the build it is.
+TEST_F(BuildRefusals, OfTheSystemToStartThreads) {
+  cl_int code = 1;
+  for (int threads = 0; code != CL_SUCCESS; ++threads) {
+    ASSERT_LT(threads, 10);
+    const test::Program program = source();
+    threads_left = threads;
+    code = clBuildProgram(program, 1, &device, "", nullptr, nullptr);
+    threads_left = -1;
+    EXPECT_TRUE(code == CL_SUCCESS || code == CL_OUT_OF_HOST_MEMORY)
+        << threads << " threads: " << test::error_name(code) << log(program);
+    EXPECT_TRUE(threads > 1 || code != CL_SUCCESS);
+  }
+}
+
+// As for services of systemd with MemoryDenyWriteExecute: the machine code for a CPU cannot be loaded.
+TEST_ALONE(BuildRefusals, OfTheSystemToExecuteMemory) {
+  constexpr int kDenyWriteExecute = 65;
+  if (prctl(kDenyWriteExecute, 1, 0, 0, 0) != 0) GTEST_SKIP() << "Linux older than 6.3";
+  const test::Program program = source();
+  CL_EXPECT(CL_OUT_OF_RESOURCES, clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+  EXPECT_NE(log(program).find("CUDA_ERROR_OPERATING_SYSTEM"), std::string::npos) << log(program);
+}
+
 TEST_F(BuildRefusals, OfTheDriverWhenNobodyWaits) {
   const test::Program program = source();
   std::atomic<bool> told = false;

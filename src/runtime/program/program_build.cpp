@@ -63,7 +63,9 @@ cl_int code_of(Act act, const Error& error) {
     return act == Act::link ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE;
   // CUDA_ERROR_NOT_FOUND: a manipulated binary's code lacks a symbol that its header names.
   if (error.code() == CL_BUILD_PROGRAM_FAILURE || result == CUDA_ERROR_NOT_FOUND) return failure_of(act);
-  return error.code() == CL_OUT_OF_HOST_MEMORY ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
+  // The driver compiles on the host. That a device has no room for the code is known by then (Executable).
+  const bool lacks_memory = error.code() == CL_OUT_OF_HOST_MEMORY || result == CUDA_ERROR_OUT_OF_MEMORY;
+  return lacks_memory ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
 }
 
 // The log of a build that an exception ended; without the reason if there is no memory for it.
