@@ -7,13 +7,16 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 
 namespace clcuda {
 namespace {
 
 constexpr std::size_t kSignalStackBytes = 64 << 10;
-constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+// The first whose handler is still ours also interrupts threads.
+constexpr int kSignals[] = {SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV};
 
 struct SignalStack {
   void* memory = nullptr;
@@ -97,13 +100,12 @@ void pass_on(int number, siginfo_t* info, void* context) {
   take_default_action(number, info);
 }
 
-constexpr int kInterruptingSignal = SIGILL;
 thread_local constinit std::atomic<bool> interruption_wanted = false;
 thread_local constinit std::atomic<int> uninterruptible = 0;
 
 void on_signal(int number, siginfo_t* info, void* context) {
   SignalGuard* guard = armed_guard;
-  const bool interrupted = number == kInterruptingSignal && info->si_code <= 0 && interruption_wanted;
+  const bool interrupted = info->si_code <= 0 && interruption_wanted;
   if (interrupted && (!guard || uninterruptible > 0)) return;
   // Other signals that another thread or process sent are not faults of the code that runs here.
   if (!guard || (info->si_code <= 0 && !interrupted)) return pass_on(number, info, context);
@@ -131,6 +133,12 @@ void install_handlers() {
   }
 }
 
+bool has_our_handler(int number) {
+  struct sigaction current{};
+  return sigaction(number, nullptr, &current) == 0 && (current.sa_flags & SA_SIGINFO) &&
+         current.sa_sigaction == on_signal;
+}
+
 }  // namespace
 
 void SignalGuard::arm() { armed_guard = this; }
@@ -142,12 +150,10 @@ SignalGuard* SignalGuard::armed() { return armed_guard; }
 InterruptibleThread::InterruptibleThread() : thread_(pthread_self()), wanted_(&interruption_wanted) {}
 
 void InterruptibleThread::interrupt() const noexcept {
-  struct sigaction current{};
-  const bool is_ours = sigaction(kInterruptingSignal, nullptr, &current) == 0 &&
-                       (current.sa_flags & SA_SIGINFO) && current.sa_sigaction == on_signal;
-  if (!is_ours) return;
+  const auto* signal = std::ranges::find_if(kSignals, has_our_handler);
+  if (signal == std::end(kSignals)) return;
   *wanted_ = true;
-  pthread_kill(thread_, kInterruptingSignal);
+  pthread_kill(thread_, *signal);
 }
 
 Uninterruptible::Uninterruptible() { uninterruptible.fetch_add(1, std::memory_order_relaxed); }

@@ -41,7 +41,8 @@ class InterruptibleThread {
  public:
   InterruptibleThread();  // the calling thread
 
-  // Does nothing if no guard is armed, if the thread is Uninterruptible, or if the program has put a handler of its own in place of ours.
+  // Does nothing if no guard is armed, if the thread is Uninterruptible, or if the program has put handlers of its own in place of all of
+  // ours.
   // The thread must exist.
   void interrupt() const noexcept;
 

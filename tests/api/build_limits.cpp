@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sources that need more time or memory than a build may take. Each build ends soon, successfully or with a log that names the limit. Each
 // test has its own process, so that its memory can be measured.
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,6 +77,16 @@ TEST_ALONE(BuildLimits, EndlessParsing) {
   if (test::kSanitized) GTEST_SKIP() << "sanitized, a build has no bounds";
   for (int i = 0; i < 2; ++i)
     refused("kernel void k(global int* p) { p[0] = (:::int)1; }", "does not come to an end");
+}
+
+// The same in a program that has its own handlers for some of the signals that interrupt threads.
+TEST_ALONE(BuildLimits, EndlessParsingBesideHandlers) {
+  const char* wanted = std::getenv("CLCUDA_BUILD_TIME");
+  if (!wanted || std::string(wanted) != "1") GTEST_SKIP() << "takes as long as a build may";
+  if (test::kSanitized) GTEST_SKIP() << "sanitized, a build has no bounds";
+  build("kernel void first(global int* p) { *p = 1; }");
+  for (const int number : {SIGILL, SIGTRAP, SIGSEGV}) signal(number, [](int) { _exit(1); });
+  refused("kernel void k(global int* p) { p[0] = (:::int)1; }", "does not come to an end");
 }
 
 TEST_ALONE(BuildLimits, DeviceFilesAreNotIncluded) {
