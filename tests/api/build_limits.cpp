@@ -44,6 +44,11 @@ class BuildLimits : public test::Programs {
     }
     return ending;
   }
+  bool is_cpu() const {
+    cl_device_type type = 0;
+    CL_EXPECT(CL_SUCCESS, clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+    return (type & CL_DEVICE_TYPE_CPU) != 0;
+  }
   void refused(const std::string& source, const std::string& reason, const char* options = "-cl-std=CL3.0") {
     const Ending ending = build_within_limits(source, options);
     EXPECT_EQ(ending.code, CL_BUILD_PROGRAM_FAILURE);
@@ -87,6 +92,21 @@ TEST_ALONE(BuildLimits, EndlessParsingBesideHandlers) {
   build("kernel void first(global int* p) { *p = 1; }");
   for (const int number : {SIGILL, SIGTRAP, SIGSEGV}) signal(number, [](int) { _exit(1); });
   refused("kernel void k(global int* p) { p[0] = (:::int)1; }", "does not come to an end");
+}
+
+// What constructs and destroys the objects of a program cannot be stopped, but is not waited for. Runs with CLCUDA_BUILD_TIME=1. The
+// driver of a GPU may wait for it at the end of the process.
+TEST_ALONE(BuildLimits, EndlessConstructors) {
+  const char* wanted = std::getenv("CLCUDA_BUILD_TIME");
+  if (!wanted || std::string(wanted) != "1") GTEST_SKIP() << "takes as long as a build may";
+  if (!is_cpu()) GTEST_SKIP() << "the driver may wait for the kernel when the process ends";
+  const std::string begin = "struct S { int x; S() { x = 3; ", middle = "} ~S() { ",
+                    end = "} }; S s; kernel void k(global int* a) { a[0] = s.x; }",
+                    endless = "volatile int i = 1; while (i) i = i | 1; ";
+  const char* options = "-cl-std=CLC++2021";
+  refused(begin + endless + middle + end, "too long (CLCUDA_BUILD_TIME)", options);
+  const test::Program program = create(begin + middle + endless + end);
+  CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 1, &device, options, nullptr, nullptr));
 }
 
 TEST_ALONE(BuildLimits, DeviceFilesAreNotIncluded) {

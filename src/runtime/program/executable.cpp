@@ -4,6 +4,7 @@
 #include <CL/cl.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "compiler/ptx_modules.h"
 #include "compiler/ptx_stack.h"
 #include "cuda/error.h"
+#include "cuda/waiting.h"
 #include "runtime/device/scoped_stream.h"
 #include "runtime/platform/device.h"
 #include "runtime/program/build_cache.h"
@@ -96,25 +98,54 @@ bool has_room(const Act& act) {
 constexpr std::size_t kMostSpecialized = 64;
 constexpr int kLaunchesBeforeCode = 4;
 
-// Runs the kernel with one work-item, waits for it, and writes its printf output.
-void run_once(Device& device, const cuda::Module& module, const compiler::KernelCode& code,
+// Waits for the stream's work. False if it takes longer than a build may while the device has nothing else to do.
+bool comes_to_an_end(Device& device, cuda::Stream& stream) {
+  const std::chrono::nanoseconds most = compilation_limits().time;
+  const cuda::Pauses pauses;
+  auto begin = std::chrono::steady_clock::now();
+  CUresult state = stream.query();
+  for (; state == CUDA_ERROR_NOT_READY; state = stream.query()) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!device.idle()) begin = now;
+    if (now - begin > most) return false;
+    pauses.pause();
+  }
+  cuda::check(device.driver(), state, "cuStreamQuery");
+  return true;
+}
+
+// What a kernel that runs once uses.
+struct RunOnce {
+  const std::shared_ptr<cuda::Module> module;
+  const ScopedStream stream;
+  std::optional<PrintfBuffer> output = {};
+};
+
+// Runs the kernel with one work-item, waits for it, and writes its printf output. A grid cannot be stopped: if it does not come to an end,
+// what it uses is left to it, and the device counts as busy from then on. Throws Error(CL_BUILD_PROGRAM_FAILURE).
+void run_once(Device& device, const std::shared_ptr<cuda::Module>& module, const compiler::KernelCode& code,
               const std::vector<std::string>& printf_formats) {
-  const ScopedStream stream(DeviceResources::of(device));
-  std::optional<PrintfBuffer> output;
+  DeviceResources& resources = DeviceResources::of(device);
+  std::unique_ptr<RunOnce> run(new RunOnce{module, ScopedStream(resources)});
   if (code.uses_printf)
-    output.emplace(DeviceResources::of(device), *stream, PrintfBuffer::size_for(1, code.printf_bytes));
+    run->output.emplace(resources, *run->stream, PrintfBuffer::size_for(1, code.printf_bytes));
   clcuda_launch_record record{};
-  if (output) record.printf_buffer = output->address();
+  if (run->output) record.printf_buffer = run->output->address();
   for (unsigned d = 0; d < 3; ++d)
     record.global_size[d] = record.group_count[d] = record.enqueued_local_size[d] = 1;
   record.work_dim = 1;
   const std::size_t offset = code.launch_record_offset.value_or(0);
   std::vector<std::byte> parameters(code.launch_record_offset ? offset + sizeof record : 0);
   if (!parameters.empty()) std::memcpy(parameters.data() + offset, &record, sizeof record);
-  DeviceResources::of(device).launch(*stream, module.function(code.symbol), {{1, 1, 1}, {1, 1, 1}},
-                                     parameters.data(), parameters.size());
-  stream->synchronize();
-  if (output) output->print(printf_formats);
+  resources.launch(*run->stream, module->function(code.symbol), {{1, 1, 1}, {1, 1, 1}}, parameters.data(),
+                   parameters.size());
+  if (!comes_to_an_end(device, *run->stream)) {
+    device.work_started();
+    (void)run.release();
+    throw Error(CL_BUILD_PROGRAM_FAILURE,
+                "constructors or destructors of the program's objects take too long (CLCUDA_BUILD_TIME)");
+  }
+  if (run->output) run->output->print(printf_formats);
 }
 
 }  // namespace
@@ -242,7 +273,7 @@ void Executable::load(Loaded& loaded, const compiler::VariantCode& code, Machine
     report_kernel(root_, kernel.info->name, kernel.code->symbol, kernel.function, machine_code);
   // A program with program-scope objects has one module only.
   for (const compiler::KernelCode& initializer : code.initializers)
-    run_once(root_, *loaded.modules.front(), initializer, program_->printf_formats);
+    run_once(root_, loaded.modules.front(), initializer, program_->printf_formats);
 }
 
 void Executable::finalize(const Loaded& loaded) const noexcept {
@@ -250,7 +281,7 @@ void Executable::finalize(const Loaded& loaded) const noexcept {
   try {
     cuda::Current current(root_.context());
     for (const compiler::KernelCode& code : program_->uniform.finalizers)
-      run_once(root_, *loaded.modules.front(), code, program_->printf_formats);
+      run_once(root_, loaded.modules.front(), code, program_->printf_formats);
   } catch (const std::exception& error) {
     log::warning("a program's objects were not destroyed: {}", error.what());
   }
