@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A context of two devices: contents are migrated to the device that uses them; programs and kernels are for some or all devices.
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <numeric>
 #include <thread>
 
+#include "support/gate.h"
 #include "support/programs.h"
 #include "support/two_devices.h"
 
@@ -66,46 +66,10 @@ TEST_F(SeveralDevices, ContentsFollowTheCommands) {
   }
 }
 
-// A kernel that runs until open() or the destructor.
-class Gate {
- public:
-  static constexpr const char* kSource =
-      "kernel void hold(global atomic_int* opened) {\n"
-      "  while (!atomic_load_explicit(opened, memory_order_relaxed, memory_scope_all_svm_devices));\n"
-      "}\n";
-
-  Gate(cl_context context, cl_kernel kernel, cl_command_queue queue)
-      : context_(context),
-        queue_(queue),
-        opened_(static_cast<std::atomic<cl_int>*>(
-            clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, sizeof(cl_int), 0))) {
-    if (!opened_) return;
-    opened_->store(0);
-    const size_t one = 1;
-    CL_EXPECT(CL_SUCCESS, clSetKernelArgSVMPointer(kernel, 0, opened_));
-    CL_EXPECT(CL_SUCCESS,
-              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
-    CL_EXPECT(CL_SUCCESS, clFlush(queue));
-  }
-  ~Gate() {
-    if (!opened_) return;
-    open();
-    clFinish(queue_);
-    clSVMFree(context_, opened_);
-  }
-  explicit operator bool() const { return opened_ != nullptr; }
-  void open() { opened_->store(1); }
-
- private:
-  cl_context context_;
-  cl_command_queue queue_;
-  std::atomic<cl_int>* opened_;
-};
-
 // Many commands read contents that are being migrated to their device by another queue; none may read them too early.
 TEST_F(SeveralDevices, ReadersWaitForWhatIsOnItsWay) {
   constexpr size_t kReaders = 20;
-  const test::Program program = create(std::string(Gate::kSource) +
+  const test::Program program = create(std::string(test::Gate::kSource) +
                                        "kernel void copy(global const uint* a, global uint* b) { "
                                        "b[get_global_id(0)] = a[get_global_id(0)]; }");
   CL_OK(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
@@ -126,7 +90,7 @@ TEST_F(SeveralDevices, ReadersWaitForWhatIsOnItsWay) {
     CL_OK(clEnqueueFillBuffer(readers[i], copies[i], &none, sizeof none, 0, size, 0, nullptr, nullptr));
     CL_OK(clFinish(readers[i]));
   }
-  Gate gate(context, hold, readers[0]);
+  test::Gate gate(context, hold, readers[0]);
   if (!gate) GTEST_SKIP() << "needs fine-grained shared virtual memory with atomics";
   for (size_t i = 0; i < kReaders; ++i) {
     set_arguments(copy, buffer, copies[i]);

@@ -2,11 +2,14 @@
 // cl_khr_mipmap_image and cl_khr_mipmap_image_writes: levels read, written and filtered.
 #include <CL/cl_ext.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <thread>
 
 #include "support/device_info.h"
 #include "support/filtering.h"
+#include "support/gate.h"
 
 namespace {
 
@@ -188,6 +191,52 @@ TEST_F(Mipmaps, ReadsWithoutALevelAreOfTheFirst) {
       for (size_t i = 0; i < 12 * count; ++i) expected.push_back(texels[i / 12 * 4 + i % 4]);
       EXPECT_EQ(contents<float>(colors, 12 * count), expected) << "round " << round;
     }
+  }
+}
+
+// A launch reads the second level while a write to the first one is still to run. A later launch that waits for both must see the write,
+// even if the library prepared the first level for the earlier launch.
+TEST_F(Mipmaps, LaterLaunchesSeeWritesThatEarlierOnesDoNotWaitFor) {
+  for (const Kind& kind : kKinds) {
+    SCOPED_TRACE(kind.name);
+    const std::string image = std::string("(read_only ") + kind.name + " image, ", centre = kind.place,
+                      indices =
+                          "int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);"
+                          "float w = 18, h = 11, d = 9; size_t i = (z * 3 + y) * 3 + x;";
+    const test::Program program = build(
+        test::Gate::kSource + ("kernel void second" + image) + "sampler_t s, global float* out) {" + indices +
+            "out[i] = read_imagef(image, s, " + centre + ", 1.0f).x; }" + "kernel void first" + image +
+            "global float* out) {" + indices + "out[i] = read_imagef(image, " + kind.texel + ").x; }",
+        "-cl-std=CL3.0");
+    const test::Kernel hold = make_kernel(program, "hold"), second = make_kernel(program, "second"),
+                       first = make_kernel(program, "first");
+    const cl_image_desc desc = mipmap_desc(kind.type);
+    const test::Image mipmap = make_image(kFormat, desc);
+    const size_t origin[4] = {};
+    const Size3 region = level_region(desc, 0), some{3, 3, 3};
+    const auto fill = [&](cl_command_queue where, float value, cl_event* done) {
+      const float color[4] = {value, 0, 0, 1};
+      CL_OK(clEnqueueFillImage(where, mipmap, color, origin, region.data(), 0, nullptr, done));
+    };
+    fill(queue, 1, nullptr);
+    const test::Buffer out = make_buffer(27 * sizeof(float));
+    const test::Sampler nearest = sampler(CL_FILTER_NEAREST, 0, 1000);
+    set_arguments(second, mipmap.get(), nearest.get(), out);
+    set_arguments(first, mipmap.get(), out);
+    CL_OK(clFinish(queue));
+    const test::Queue other = make_queue(0);
+    test::Gate gate(context, hold, other);
+    if (!gate) GTEST_SKIP() << "needs fine-grained shared virtual memory with atomics";
+    test::Event written;
+    fill(other, 9, written.out());
+    CL_OK(clFlush(other));
+    run(second, some);
+    CL_OK(clFlush(queue));
+    // Time in which a copy that does not wait would be made.
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    gate.open();
+    CL_OK(clEnqueueNDRangeKernel(queue, first, 3, nullptr, some.data(), nullptr, 1, written.list(), nullptr));
+    EXPECT_EQ(contents<float>(out, 3), std::vector<float>(3, 9.0f));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/config.h"
 #include "cuda/error.h"
+#include "runtime/image/image_storage.h"
 
 namespace clcuda {
 namespace {
@@ -135,14 +136,20 @@ DeviceImage::Descriptor DeviceImage::use(cuda::Stream& stream, std::uint32_t wan
   return {address_, descriptor_, reads_copy};
 }
 
-void DeviceImage::refresh_copy(cuda::Stream& stream, std::uint32_t wanted_states, std::uint64_t version) {
-  const std::uint32_t states = states_used(wanted_states);
-  // Launches in other streams may be reading the array. If the texels have changed meanwhile, the application has a data race anyway; if
-  // not, they are overwritten with the same values.
-  if (copies_texels(states)) stream.copy_box({.array = copy_->level(0)}, in_buffer_.texels, in_buffer_.bytes);
-  if (!copies_first_level(states)) return;
-  uses_.wait_until_ready(stream);  // another stream may have refreshed it meanwhile
-  if (copied_version_ == version) return;
+// Launches in other streams may be reading the array. Texels that they read are overwritten with the same values, unless the application
+// has a data race. The copies follow one another: if they overlapped, an older one could put back a texel that a newer one has brought.
+void DeviceImage::refresh_copy(cuda::Stream& stream) {
+  uses_.wait_until_ready(stream);
+  stream.copy_box({.array = copy_->level(0)}, in_buffer_.texels, in_buffer_.bytes);
+  uses_.set_ready(stream);
+}
+
+// The copy serves later launches in all streams, which may be ordered after writes that this launch is not ordered after, because it reads
+// other texels than they write.
+void DeviceImage::refresh_copy(cuda::Stream& stream, ImageStorage& storage, std::size_t device) {
+  uses_.wait_until_ready(stream);
+  if (copied_version_ == storage.version()) return;
+  const std::uint64_t version = storage.order_behind_uses(device, stream);
   copy_first_level(stream);
   copied_version_ = version;
 }

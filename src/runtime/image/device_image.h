@@ -13,6 +13,8 @@
 
 namespace clcuda {
 
+class ImageStorage;
+
 // An image on one device, as kernels see it: the descriptor in device memory (builtins/image_descriptor.h), with surface objects and
 // texture objects. A texture object combines the image and a sampler state; it is created when a launch first needs that state. Guarded by
 // the image's lock; called in submission order, with the CUDA context current.
@@ -53,9 +55,10 @@ class DeviceImage {
   };
   // The descriptor for the next launch in `stream`, with textures for these sampler states (a set of bits).
   Descriptor use(cuda::Stream& stream, std::uint32_t states);
-  // Submits the copy of the texels that the launch samples. A mipmap's first level is copied only if its copy has another version
-  // (ImageStorage::version).
-  void refresh_copy(cuda::Stream& stream, std::uint32_t states, std::uint64_t version);
+  // Submits the copy of the texels that the launch samples: of an image in a buffer.
+  void refresh_copy(cuda::Stream& stream);
+  // The same for a mipmap, whose first level is copied only if it may have been written since (ImageStorage::version).
+  void refresh_copy(cuda::Stream& stream, ImageStorage& storage, std::size_t device);
 
  private:
   using Textures = std::vector<cuda::Texture>;

@@ -305,9 +305,12 @@ DeviceImage::Descriptor Image::use_in_kernel(std::size_t device, cuda::Stream& s
   return on_device(device, stream, access, taken).use(stream, states);
 }
 
-void Image::refresh_copy(std::size_t device, cuda::Stream& stream, std::uint32_t states) {
+void Image::refresh_copy(std::size_t device, cuda::Stream& stream) {
   MutexLock lock(mutex_);
-  places_[device]->refresh_copy(stream, states, storage_ ? storage_->version() : 0);
+  if (storage_)
+    places_[device]->refresh_copy(stream, *storage_, device);
+  else
+    places_[device]->refresh_copy(stream);
 }
 
 }  // namespace clcuda

@@ -105,7 +105,7 @@ class Image final : public MemoryObject {
   DeviceImage::Descriptor use_in_kernel(std::size_t device, cuda::Stream& stream, Access access,
                                         std::uint32_t states, Takeovers& taken);
   // To be called before each such launch if Descriptor::reads_copy is set.
-  void refresh_copy(std::size_t device, cuda::Stream& stream, std::uint32_t states);
+  void refresh_copy(std::size_t device, cuda::Stream& stream);
 
   // Properties for which code may be specialised (compiler::KnownImage): the channel order for reads with these sampler states (0 if it
   // differs between them), and the bytes of clcuda_texel_format.

@@ -60,7 +60,10 @@ cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access 
     place.array = std::move(array);
   }
   place.uses.wait_until_ready(stream);
-  if (access != Access::read && taken) note_takeover(device, *taken);
+  if (access != Access::read && taken) {
+    note_takeover(device, *taken);
+    if (levels_) taken->at_end([self = Ref(*this)] { self->note_submitted(); });
+  }
   if (!place.valid) {
     if (access != Access::overwrite) bring(place, stream);
     place.valid = true;
@@ -72,6 +75,13 @@ cuda::Array& ImageStorage::use(std::size_t device, cuda::Stream& stream, Access 
   }
   place.uses.record_access(stream);
   return *place.array;
+}
+
+// If another thread has submitted a copy of the texels before the write was in its stream, the copy has the version that use() made, but
+// not the write.
+void ImageStorage::note_submitted() noexcept {
+  MutexLock lock(mutex_);
+  ++version_;
 }
 
 // Called before anything changes, because it may throw.
@@ -94,6 +104,12 @@ void ImageStorage::give_back(std::size_t device, std::span<const std::size_t> ow
 
 std::uint64_t ImageStorage::version() const {
   MutexLock lock(mutex_);
+  return version_;
+}
+
+std::uint64_t ImageStorage::order_behind_uses(std::size_t device, cuda::Stream& stream) {
+  MutexLock lock(mutex_);
+  wait_for(stream, places_[device].uses.users());
   return version_;
 }
 

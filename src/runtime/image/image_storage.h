@@ -42,8 +42,11 @@ class ImageStorage final : public RefCounted {
   // The device's array for the next work in `stream`: creates it, and copies the texels from another device if necessary. The CUDA context
   // is current. `taken` as for Storage::use. Throws Error(CL_MEM_OBJECT_ALLOCATION_FAILURE) and DriverError.
   cuda::Array& use(std::size_t device, cuda::Stream& stream, Access access, Takeovers* taken = nullptr);
-  // Changes with each use that may write.
+  // Changes with each use that may write; for a mipmap, again when that use is in its stream.
   std::uint64_t version() const;
+  // For a copy of a mipmap's texels: orders the next work in `stream` after all uses that are in streams, and returns the version that it
+  // finds. That is the current one only if no write is about to be submitted.
+  std::uint64_t order_behind_uses(std::size_t device, cuda::Stream& stream);
 
   // Orders all later uses of the texels after the work in `stream`, which has just written to them.
   void order_others_behind(std::size_t device, cuda::Stream& stream);
@@ -65,6 +68,7 @@ class ImageStorage final : public RefCounted {
 
   ~ImageStorage() override;
   void bring(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
+  void note_submitted() noexcept;
   void note_takeover(std::size_t device, Takeovers& taken) REQUIRES(mutex_);
   void give_back(std::size_t device, std::span<const std::size_t> owners) noexcept;
   void copy(Place& to, Place& from, cuda::Stream& stream) REQUIRES(mutex_);

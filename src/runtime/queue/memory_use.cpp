@@ -79,7 +79,7 @@ cuda::BoxSide MemoryUse::at(const cuda::BoxSide& box) const {
 }
 
 void MemoryUse::refresh_copy(std::size_t device, cuda::Stream& stream) const {
-  if (reads_copy_) image().refresh_copy(device, stream, sampler_states_);
+  if (reads_copy_) image().refresh_copy(device, stream);
 }
 
 }  // namespace clcuda
