@@ -200,6 +200,53 @@ TEST_F(MemoryExhausted, ImagesAreRefused) {
   CL_EXPECT(CL_SUCCESS, error);
 }
 
+// Commands on images go through linear memory, of which they need less than the image has.
+TEST_F(MemoryExhausted, ImagesAreFilledAndCopied) {
+  cl_bool images = CL_FALSE;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr));
+  if (!images) GTEST_SKIP() << "the device has no images";
+  constexpr cl_image_format kFormat = {CL_RGBA, CL_FLOAT};
+  const std::vector<float> color = {1, 2, 3, 4};
+  cl_int error = 1;
+  {
+    constexpr size_t kTexels = (kLeft - (20 << 20)) / 16, kRow[3] = {kTexels, 1, 1},
+                     kLast[3] = {kTexels - 1, 0, 0};
+    const test::Buffer buffer = make_buffer(16 * kTexels);
+    cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE1D_BUFFER, kTexels);
+    desc.mem_object = buffer;
+    const test::Image line = clCreateImage(context, 0, &kFormat, &desc, nullptr, &error);
+    CL_OK(error);
+    constexpr size_t kFirst[3] = {}, kOne[3] = {1, 1, 1};
+    CL_OK(clEnqueueFillImage(queue, line, color.data(), kFirst, kRow, 0, nullptr, nullptr));
+    for (const size_t* texel : {kFirst, kLast}) {
+      std::vector<float> found(4);
+      CL_OK(clEnqueueReadImage(queue, line, CL_TRUE, texel, kOne, 0, 0, found.data(), 0, nullptr, nullptr));
+      EXPECT_EQ(found, color);
+    }
+  }
+  cl_ulong most = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr));
+  full.reset();
+  CL_OK(clFinish(queue));
+  // Two layers of 128 MiB. Then a third one has no place.
+  constexpr size_t kWidth = 4096, kHeight = 2048;
+  const cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D_ARRAY, kWidth, kHeight, 2);
+  const test::Image layers = clCreateImage(context, 0, &kFormat, &desc, nullptr, &error);
+  CL_OK(error);
+  full = make_buffer(most - (352 << 20));
+  CL_OK(fill(full));
+  constexpr size_t kFrom[3] = {}, kTo[3] = {0, 0, 1}, kLayer[3] = {kWidth, kHeight, 1},
+                   kRow[3] = {kWidth, 1, 1}, kLastRow[3] = {0, kHeight - 1, 0},
+                   kLastRowThere[3] = {0, kHeight - 1, 1};
+  const auto row = test::random_values<float>(4 * kWidth);
+  CL_OK(clEnqueueWriteImage(queue, layers, CL_TRUE, kLastRow, kRow, 0, 0, row.data(), 0, nullptr, nullptr));
+  CL_OK(clEnqueueCopyImage(queue, layers, layers, kFrom, kTo, kLayer, 0, nullptr, nullptr));
+  std::vector<float> found(row.size());
+  CL_OK(clEnqueueReadImage(queue, layers, CL_TRUE, kLastRowThere, kRow, 0, 0, found.data(), 0, nullptr,
+                           nullptr));
+  EXPECT_EQ(std::memcmp(found.data(), row.data(), 4 * row.size()), 0);
+}
+
 // Memory of released images, which is kept for new ones of the same shape, is freed when a buffer needs it.
 TEST_F(MemoryExhausted, ReleasedImagesMakeRoom) {
   cl_bool images = CL_FALSE;

@@ -227,6 +227,41 @@ TEST_F(SeveralDevices, ImagesFollowTheCommands) {
   }
 }
 
+// An image is copied to a device that has room for it, but not for twice its texels.
+TEST_F(SeveralDevices, ImagesMoveThroughLittleMemory) {
+  cl_device_type type = 0;
+  CL_OK(clGetDeviceInfo(both[1], CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+  if (!(type & CL_DEVICE_TYPE_CPU)) GTEST_SKIP() << "others may need the memory of a GPU";
+  cl_ulong most = 0;
+  CL_OK(clGetDeviceInfo(both[1], CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr));
+  const test::Buffer full = make_buffer(most - (224 << 20));
+  const cl_uint one = 1;
+  CL_OK(clEnqueueFillBuffer(queues[1], full, &one, sizeof one, 0, sizeof one, 0, nullptr, nullptr));
+  constexpr size_t kWidth = 4096, kHeight = 2048, kRow[3] = {kWidth, 1, 1};  // 128 MiB
+  constexpr cl_image_format kFormat{CL_RGBA, CL_UNSIGNED_INT32};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = kWidth;
+  desc.image_height = kHeight;
+  cl_int error = 1;
+  const test::Buffer image = clCreateImage(context, 0, &kFormat, &desc, nullptr, &error);
+  CL_OK(error);
+  const size_t rows[] = {0, kHeight / 2, kHeight - 1};
+  const Values texels = test::random_values<cl_uint>(std::size(rows) * kWidth * 4);
+  for (size_t i = 0; i < std::size(rows); ++i) {
+    const size_t origin[3] = {0, rows[i], 0};
+    CL_OK(clEnqueueWriteImage(queues[0], image, CL_TRUE, origin, kRow, 0, 0, &texels[i * kWidth * 4], 0,
+                              nullptr, nullptr));
+  }
+  Values found(texels.size());
+  for (size_t i = 0; i < std::size(rows); ++i) {
+    const size_t origin[3] = {0, rows[i], 0};
+    CL_OK(clEnqueueReadImage(queues[1], image, CL_TRUE, origin, kRow, 0, 0, &found[i * kWidth * 4], 0,
+                             nullptr, nullptr));
+  }
+  EXPECT_EQ(found, texels);
+}
+
 TEST_F(SeveralDevices, MemoryOnBothIsFreed) {
   cl_ulong all = 0, most = 0;
   CL_OK(clGetDeviceInfo(both[0], CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, nullptr));

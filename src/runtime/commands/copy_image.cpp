@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/commands/copy_image.h"
 
-#include <algorithm>
-
 #include "runtime/device/stream_memory.h"
+#include "runtime/memory/box_parts.h"
 #include "runtime/queue/command_queue.h"
 
 namespace clcuda {
@@ -20,10 +19,6 @@ bool is_within_one(const Image& from, const Image& to) {
 }
 
 bool holds_layers_of_rows(const Image& image) { return image.shape().type == CL_MEM_OBJECT_IMAGE1D_ARRAY; }
-
-cuda::BoxSide packed(std::size_t offset, const Size3& bytes) {
-  return {.device = offset, .row_pitch = bytes[0], .slice_pitch = bytes[0] * bytes[1]};
-}
 
 }  // namespace
 
@@ -44,7 +39,7 @@ CopyImage::CopyImage(CommandQueue& queue, cl_command_type type, Image& from, con
                      Buffer& to, std::size_t offset)
     : Command(queue, type),
       from_(from.box_of(region)),
-      to_(packed(offset, from.bytes_of(region))),
+      to_(BoxParts::packed(offset, from.bytes_of(region))),
       bytes_(from.bytes_of(region)) {
   uses_ = {MemoryUse(from, region, Access::read), MemoryUse(to, to_, bytes_, Access::overwrite)};
 }
@@ -52,7 +47,7 @@ CopyImage::CopyImage(CommandQueue& queue, cl_command_type type, Image& from, con
 CopyImage::CopyImage(CommandQueue& queue, cl_command_type type, Buffer& from, std::size_t offset, Image& to,
                      const ImageRegion& region)
     : Command(queue, type),
-      from_(packed(offset, to.bytes_of(region))),
+      from_(BoxParts::packed(offset, to.bytes_of(region))),
       to_(to.box_of(region)),
       bytes_(to.bytes_of(region)) {
   uses_ = {MemoryUse(from, from_, bytes_, Access::read), MemoryUse(to, region, Access::overwrite)};
@@ -72,15 +67,13 @@ void CopyImage::emit(cuda::Stream& stream) {
 
 void CopyImage::copy_within_one(cuda::Stream& stream, const cuda::BoxSide& to,
                                 const cuda::BoxSide& from) const {
-  const auto [bytes, rows, slices] = bytes_;
-  const std::size_t at_once = std::clamp<std::size_t>(kRoom / (bytes * rows), 1, slices);
-  const StreamMemory memory(queue()->resources(), bytes * rows * at_once, stream);
-  const cuda::BoxSide room{.device = memory.address(), .row_pitch = bytes, .slice_pitch = bytes * rows};
-  for (std::size_t z = 0; z < slices; z += at_once) {
-    const Size3 part{bytes, rows, std::min(at_once, slices - z)};
-    stream.copy_box(room, from.moved(0, 0, z), part);
-    stream.copy_box(to.moved(0, 0, z), room, part);
-  }
+  const BoxParts parts(bytes_, kRoom);
+  const StreamMemory memory(queue()->resources(), parts.size(), stream);
+  parts.for_each([&](const Size3& place, const Size3& part) {
+    const cuda::BoxSide room = BoxParts::packed(memory.address(), part);
+    stream.copy_box(room, moved(from, place), part);
+    stream.copy_box(moved(to, place), room, part);
+  });
 }
 
 void CopyImage::copy_rows(cuda::Stream& stream, const cuda::BoxSide& to, const cuda::BoxSide& from) const {

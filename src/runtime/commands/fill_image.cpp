@@ -11,7 +11,7 @@
 namespace clcuda {
 namespace {
 
-constexpr std::size_t kRows = 4 << 20;
+constexpr std::size_t kRoom = 4 << 20;
 
 }  // namespace
 
@@ -24,27 +24,23 @@ FillImage::FillImage(CommandQueue& queue, Image& image, const ImageRegion& regio
   uses_.emplace_back(image, region, Access::overwrite);
 }
 
-// The number of rows that are filled in linear memory, by doubling a seed from the host, and then copied to the image together.
-std::size_t FillImage::rows_at_once() const {
-  return std::clamp<std::size_t>(kRows / bytes_[0], 1, bytes_[1]);
-}
+// A part of the region is filled in linear memory, by doubling a seed from the host, and then copied to all others.
+BoxParts FillImage::parts() const { return {bytes_, kRoom, texel_size_}; }
 
 std::span<const std::byte> FillImage::pattern() const { return std::span(texel_).first(texel_size_); }
 
-void FillImage::prepare() { seed_ = make_seed(queue()->resources(), pattern(), bytes_[0] * rows_at_once()); }
+void FillImage::prepare() { seed_ = make_seed(queue()->resources(), pattern(), parts().size()); }
 
 void FillImage::emit(cuda::Stream& stream) {
   const cuda::BoxSide target = uses_.front().at(box_);
-  const auto [bytes, rows, slices] = bytes_;
-  const std::size_t at_once = rows_at_once(), size = bytes * at_once;
+  const std::size_t size = parts().size();
   const StreamMemory memory(queue()->resources(), size, stream);
   std::size_t filled = put_seed(seed_.get(), stream, memory.address(), pattern(), size);
   for (; filled < size; filled += std::min(filled, size - filled))
     stream.copy_on_device(memory.address() + filled, memory.address(), std::min(filled, size - filled));
-  const cuda::BoxSide source{.device = memory.address(), .row_pitch = bytes, .slice_pitch = size};
-  for (std::size_t z = 0; z < slices; ++z)
-    for (std::size_t y = 0; y < rows; y += at_once)
-      stream.copy_box(target.moved(0, y, z), source, {bytes, std::min(at_once, rows - y), 1});
+  parts().for_each([&](const Size3& place, const Size3& part) {
+    stream.copy_box(moved(target, place), BoxParts::packed(memory.address(), part), part);
+  });
 }
 
 }  // namespace clcuda

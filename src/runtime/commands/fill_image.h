@@ -6,12 +6,13 @@
 #include <span>
 
 #include "runtime/image/image.h"
+#include "runtime/memory/box_parts.h"
 #include "runtime/queue/command.h"
 
 namespace clcuda {
 
-// clEnqueueFillImage: repeats one texel over a region. CUDA has no memset for arrays: some rows are filled in linear device memory and
-// copied to all rows of the region.
+// clEnqueueFillImage: repeats one texel over a region. CUDA has no memset for arrays: a part of the region is filled in linear device
+// memory and copied to all others.
 class FillImage final : public Command {
  public:
   using Texel = std::array<std::byte, 16>;
@@ -24,7 +25,7 @@ class FillImage final : public Command {
   CommandDetails details() const override { return moving(volume(bytes_)); }
   std::shared_ptr<cuda::PinnedBlock> host_memory() const override { return seed_; }
   void release_resources() noexcept override { seed_ = nullptr; }
-  std::size_t rows_at_once() const;
+  BoxParts parts() const;
   std::span<const std::byte> pattern() const;
 
   const cuda::BoxSide box_;

@@ -8,6 +8,7 @@
 #include "runtime/device/scoped_stream.h"
 #include "runtime/device/stream_memory.h"
 #include "runtime/device/stream_order.h"
+#include "runtime/memory/box_parts.h"
 #include "runtime/platform/context.h"
 #include "runtime/platform/platform.h"
 
@@ -133,37 +134,48 @@ void ImageStorage::bring(Place& place, cuda::Stream& stream) {
   place.uses.set_ready(stream);
 }
 
-// Copies level by level, through linear memory of both devices, since not every driver can copy between arrays of different contexts.
+std::array<std::size_t, 3> ImageStorage::bytes_of(unsigned level) const {
+  const auto size = [&](std::size_t of_first) { return std::max<std::size_t>(of_first >> level, 1); };
+  const bool layered = shape_.Flags & CUDA_ARRAY3D_LAYERED;
+  return {size(shape_.Width) * texel_size_, size(shape_.Height),
+          layered ? std::max<std::size_t>(shape_.Depth, 1) : size(shape_.Depth)};
+}
+
+// Copies through linear memory of both devices, since not every driver can copy between arrays of different contexts: level by level, in
+// parts, as memory may be short.
 void ImageStorage::copy(Place& to, Place& from, cuda::Stream& stream) {
+  constexpr std::size_t kRoom = 64 << 20;
   to.resources->memory().enable_peer_access(from.resources->memory());
   const ScopedStream source(*from.resources);
-  for (unsigned level = 0; level < std::max(levels_, 1u); ++level) {
-    const bool layered = shape_.Flags & CUDA_ARRAY3D_LAYERED;
-    const std::size_t width = std::max<std::size_t>(shape_.Width >> level, 1),
-                      height = std::max<std::size_t>(shape_.Height >> level, 1),
-                      depth = std::max<std::size_t>(layered ? shape_.Depth : shape_.Depth >> level, 1);
-    const std::array<std::size_t, 3> region{width * texel_size_, height, depth};
-    const std::size_t size = region[0] * height * depth;
-    const auto packed = [&](CUdeviceptr address) {
-      return cuda::BoxSide{.device = address, .row_pitch = region[0], .slice_pitch = region[0] * height};
-    };
-    cuda::Event packed_there;
-    std::optional<StreamMemory> there;
-    {
-      cuda::Current current(from.resources->context());
-      from.uses.wait_until_ready(*source);
-      wait_for(*source, from.uses.users());
-      from.uses.record_access(*source);
-      there.emplace(*from.resources, size, *source, DeviceMemory::Sharing::peers);
-      source->copy_box(packed(there->address()), {.array = from.array->level(level)}, region);
-      packed_there = source->mark();
-    }
-    const StreamMemory here(*to.resources, size, stream);
-    there->also_used_by(stream);
-    stream.wait(packed_there);
-    stream.copy_from_peer(here.address(), from.resources->context(), there->address(), size);
-    stream.copy_box({.array = to.array->level(level)}, packed(here.address()), region);
+  const std::size_t size = BoxParts(bytes_of(0), kRoom).size();
+  std::optional<StreamMemory> there;
+  {
+    const cuda::Current current(from.resources->context());
+    from.uses.wait_until_ready(*source);
+    wait_for(*source, from.uses.users());
+    from.uses.record_access(*source);
+    there.emplace(*from.resources, size, *source, DeviceMemory::Sharing::peers);
   }
+  there->also_used_by(stream);
+  const StreamMemory here(*to.resources, size, stream);
+  cuda::Event taken;  // the part before has left the source's memory
+  for (unsigned level = 0; level < std::max(levels_, 1u); ++level)
+    BoxParts(bytes_of(level), kRoom).for_each([&](const Size3& place, const Size3& part) {
+      cuda::Event packed;
+      {
+        const cuda::Current current(from.resources->context());
+        if (taken) source->wait(taken);
+        source->copy_box(BoxParts::packed(there->address(), part),
+                         moved({.array = from.array->level(level)}, place), part);
+        packed = source->mark();
+      }
+      stream.wait(packed);
+      stream.copy_from_peer(here.address(), from.resources->context(), there->address(),
+                            part[0] * part[1] * part[2]);
+      taken = stream.mark();
+      stream.copy_box(moved({.array = to.array->level(level)}, place), BoxParts::packed(here.address(), part),
+                      part);
+    });
 }
 
 LastUses ImageStorage::mark_last_uses() noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <span>
@@ -71,6 +72,7 @@ class ImageStorage final : public RefCounted {
   void note_submitted() noexcept;
   void note_takeover(std::size_t device, Takeovers& taken) REQUIRES(mutex_);
   void give_back(std::size_t device, std::span<const std::size_t> owners) noexcept;
+  std::array<std::size_t, 3> bytes_of(unsigned level) const;
   void copy(Place& to, Place& from, cuda::Stream& stream) REQUIRES(mutex_);
 
   const CUDA_ARRAY3D_DESCRIPTOR shape_;
