@@ -75,6 +75,12 @@ ImageFormat checked_format(const cl_image_format* name, cl_mem_flags flags, cl_m
   return *format;
 }
 
+// Whether the buffer begins at an aligned address: on each device, wherever that has its memory, and on the host.
+bool begins_aligned(const Buffer& buffer, size_t alignment) {
+  return buffer.origin() % alignment == 0 && buffer.is_aligned(alignment) &&
+         reinterpret_cast<std::uintptr_t>(buffer.host_ptr()) % alignment == 0;
+}
+
 // Section 5.3.1.2: the alignment of an image in a buffer (CL_INVALID_IMAGE_FORMAT_DESCRIPTOR).
 void check_alignment(const Buffer& buffer, const cl_image_desc& desc, const ImageAlignment& alignment) {
   const auto aligned = [](size_t value, size_t to) { return value % to == 0; };
@@ -82,10 +88,8 @@ void check_alignment(const Buffer& buffer, const cl_image_desc& desc, const Imag
               aligned(desc.image_slice_pitch, alignment.slice_pitch),
           CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
           "a pitch is no multiple of the image's alignment (CL_IMAGE_REQUIREMENTS_…_PITCH_ALIGNMENT_EXT)");
-  require(aligned(buffer.origin(), alignment.base) &&
-              aligned(reinterpret_cast<std::uintptr_t>(buffer.host_ptr()), alignment.base),
-          CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-          "the buffer's place or host pointer is no multiple of the image's alignment "
+  require(begins_aligned(buffer, alignment.base), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+          "the buffer's place, address or host pointer is no multiple of the image's alignment "
           "(CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT)");
 }
 
@@ -107,8 +111,7 @@ bool is_sampled_in_place(const Buffer& buffer, const ImageFormat& format, const 
   if (shape.type == CL_MEM_OBJECT_IMAGE2D)
     return shape.row_pitch % limits.row_alignment == 0 && shape.row_pitch <= limits.sampled_pitch;
   return shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER && !format.is_packed() && !format.srgb &&
-         shape.size[0] <= limits.sampled_width && buffer.origin() % limits.base_alignment == 0 &&
-         reinterpret_cast<std::uintptr_t>(buffer.host_ptr()) % limits.base_alignment == 0;
+         shape.size[0] <= limits.sampled_width && begins_aligned(buffer, limits.base_alignment);
 }
 
 // An image made from immutable memory must have CL_MEM_IMMUTABLE_EXT, too.

@@ -502,6 +502,46 @@ TEST_F(CudaInterop, ImagesInBuffersHaveNoArray) {
   CL_EXPECT(CL_SUCCESS, release(queue, 1, image.list(), stream, 0, nullptr, nullptr));
 }
 
+// Texture units need an aligned address: without one, a 2D image is refused (section 5.3.1.2), and an image1d_buffer_t read without them.
+TEST_F(CudaInterop, ImagesAtAddressesOfAnyAlignment) {
+  const CudaMemory memory(driver.cuMemAlloc, driver.cuMemFree, kBytes);
+  const std::vector<cl_uint> texels = test::random_values<cl_uint>(kWords);
+  CUDA_OK(driver.cuMemcpyHtoDAsync(memory, texels.data(), kBytes, stream));
+  CUDA_OK(driver.cuStreamSynchronize(stream));
+  const test::Program reading = build(
+      "kernel void line(read_only image1d_buffer_t image, global uint* out) {"
+      "  int x = get_global_id(0); out[x] = read_imageui(image, x).x; }"
+      "kernel void rows(read_only image2d_t image, global uint* out) {"
+      "  int x = get_global_id(0); out[x] = read_imageui(image, (int2)(x % 32, x / 32)).x; }");
+  constexpr std::size_t kTexels = 128;
+  const test::Buffer out = make(kTexels * sizeof(cl_uint));
+  cl_image_desc line{}, rows{};
+  line.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  line.image_width = kTexels;
+  rows.image_type = CL_MEM_OBJECT_IMAGE2D;
+  rows.image_width = 32;
+  rows.image_height = kTexels / 32;
+  for (const std::size_t offset : {0, 64, 4, 2}) {
+    SCOPED_TRACE("offset " + std::to_string(offset));
+    const test::Buffer buffer = wrap(memory + offset, kBytes / 2);
+    const auto check = [&](cl_image_desc desc, const char* name, bool aligned) {
+      const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+      desc.buffer = buffer;
+      cl_int error = 1;
+      const test::Buffer image = clCreateImage(context, 0, &format, &desc, nullptr, &error);
+      CL_EXPECT(aligned ? CL_SUCCESS : CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, error);
+      if (!image) return;
+      const test::Kernel kernel = make_kernel(reading, name);
+      set_arguments(kernel, image, out);
+      CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kTexels, nullptr, 0, nullptr, nullptr));
+      const auto first = texels.begin() + offset / sizeof(cl_uint);
+      EXPECT_EQ(contents<cl_uint>(out, kTexels), std::vector<cl_uint>(first, first + kTexels));
+    };
+    check(line, "line", offset % sizeof(cl_uint) == 0);
+    check(rows, "rows", offset == 0);
+  }
+}
+
 // CUDA memory on one device, used by a queue of another device, and back: each acquire makes the latest contents visible.
 TEST_F(CudaInterop, MemoryOnSeveralDevices) {
   if (!test::TwoDevices::offered()) GTEST_SKIP() << "one device";
