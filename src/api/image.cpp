@@ -151,7 +151,8 @@ bool is_view(const cl_image_format& of, const cl_image_format& as) {
   return are(CL_BGRA, CL_sBGRA) || are(CL_RGBA, CL_sRGBA) || (a == CL_R && b == CL_DEPTH);
 }
 
-// Section 5.3.1.2: a 2D image with the sizes of another 2D image, and another channel order. 0 mipmap levels and 1 are the same.
+// Section 5.3.1.2: a 2D image with the sizes of another 2D image, and another channel order. 0 mipmap levels and 1 are the same. Mipmaps of
+// depth do not exist (section 5.3.1).
 cl_mem create_view(Context& context, const std::vector<cl_mem_properties>& properties, cl_mem_flags flags,
                    const cl_image_format* name, const cl_image_desc& desc) {
   Image& parent = object_of<Image>(desc.mem_object);
@@ -163,6 +164,7 @@ cl_mem create_view(Context& context, const std::vector<cl_mem_properties>& prope
   const ImageFormat format = checked_format(name, flags, desc.image_type);
   require(is_view(parent.format().name, *name), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
           "the channel order is not compatible with the other image's");
+  require(!format.is_depth() || !shape.levels, CL_INVALID_IMAGE_DESCRIPTOR, "a mipmap seen as depth");
   require(desc.image_width == shape.size[0] && desc.image_height == shape.size[1] &&
               std::max(desc.num_mip_levels, 1u) == std::max(shape.levels, 1u) &&
               (!desc.image_row_pitch || desc.image_row_pitch == shape.row_pitch) &&

@@ -212,6 +212,18 @@ TEST_F(CreateImage, ViewsOfAnImage) {
   make_image({CL_sRGBA, CL_UNORM_INT8}, desc, 0, nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
+// A single channel is seen as depth, but a mipmap is not (section 5.3.1).
+TEST_F(CreateImage, ViewsAsDepth) {
+  for (const cl_uint levels : {1u, 3u}) {
+    cl_image_desc desc = test::image_desc(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+    desc.num_mip_levels = levels;
+    const test::Image image = make_image({CL_R, CL_FLOAT}, desc);
+    desc.mem_object = image;
+    make_image({CL_DEPTH, CL_FLOAT}, desc, 0, nullptr,
+               levels == 1 ? CL_SUCCESS : CL_INVALID_IMAGE_DESCRIPTOR);
+  }
+}
+
 // Section 5.3.1.2: num_mip_levels of 0 and 1 mean the same; the query returns the value that was passed (section 5.3.8).
 TEST_F(CreateImage, OneLevelIsNoMipmap) {
   for (const cl_uint levels : {0u, 1u}) {
