@@ -9,8 +9,15 @@
 FOR_IMAGES(ANY, width, width)
 FOR_IMAGES(ANY, channel_data_type, channel_type)
 FOR_IMAGES(ANY, channel_order, channel_order)
-FOR_SAMPLED_IMAGES(ANY, num_mip_levels, level_count)
-FOR_DEPTH_IMAGES(ANY, num_mip_levels, level_count)
+
+// An image that is no mipmap has one level.
+#define LEVELS(type, access, ...)                                                 \
+  int OVERLOAD get_image_num_mip_levels(access type image) {                      \
+    return (int)__builtin_elementwise_max(descriptor_of(image)->level_count, 1u); \
+  }
+#define ANY_LEVELS(type, ...) FOR_ACCESSES(LEVELS, type, )
+FOR_SAMPLED_IMAGES(ANY_LEVELS, )
+FOR_DEPTH_IMAGES(ANY_LEVELS, )
 
 #define HEIGHT(type) ANY(type, height, height)
 HEIGHT(image2d_t)

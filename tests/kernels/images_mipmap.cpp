@@ -372,6 +372,26 @@ TEST_F(Mipmaps, EveryKindIsFiltered) {
   }
 }
 
+// get_image_num_mip_levels (OpenCL C 6.15.15.5), also of an image that is no mipmap.
+TEST_F(Mipmaps, LevelsAreCounted) {
+  for (const Kind& kind : kKinds) {
+    SCOPED_TRACE(kind.name);
+    const test::Program program =
+        build(std::string("kernel void count(read_only ") + kind.name +
+              " image, global int* out) { *out = get_image_num_mip_levels(image); }");
+    const test::Kernel count = make_kernel(program, "count");
+    const test::Buffer out = make_buffer(sizeof(cl_int));
+    for (const cl_uint levels : {0u, 1u, kLevels}) {
+      cl_image_desc desc = mipmap_desc(kind.type);
+      desc.num_mip_levels = levels;
+      const test::Image image = make_image(kFormat, desc);
+      set_arguments(count, image.get(), out);
+      run(count, {1, 1, 1});
+      EXPECT_EQ(contents<cl_int>(out, 1).front(), static_cast<cl_int>(std::max(levels, 1u)));
+    }
+  }
+}
+
 TEST_F(Mipmaps, Errors) {
   cl_image_desc desc = mipmap_desc(CL_MEM_OBJECT_IMAGE2D);
   std::vector<float> host(37 * 22 * 4);
