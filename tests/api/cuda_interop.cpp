@@ -486,6 +486,47 @@ TEST_F(CudaInterop, ArraysOfImages) {
   EXPECT_EQ(contents<cl_uint>(sums, kWidth * kHeight), texels);
 }
 
+// The first level of a mipmap is written between acquire and release, before and after a launch that reads it in the same stream.
+TEST_F(CudaInterop, ArraysOfMipmaps) {
+  constexpr std::size_t kSize = 16, kLayers = 3, kCount = kSize * kSize * kLayers;
+  const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY;
+  desc.image_width = desc.image_height = kSize;
+  desc.image_array_size = kLayers;
+  desc.num_mip_levels = 2;
+  cl_int error = 1;
+  const test::Buffer image = clCreateImage(context, 0, &format, &desc, nullptr, &error);
+  CL_OK(error);
+  const test::Program reading = build(
+      "kernel void read(read_only image2d_array_t image, global uint* out) {"
+      "  int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);"
+      "  out[(z * get_global_size(1) + y) * get_global_size(0) + x] = read_imageui(image, (int4)(x, y, z, "
+      "0)).x; }");
+  const test::Kernel read = make_kernel(reading, "read");
+  const test::Buffer out = make(kCount * sizeof(cl_uint));
+  set_arguments(read, image, out);
+  CUDA_MEMCPY3D copy{};
+  CL_OK(array_of(image, device, 0, &copy.dstArray));
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.srcPitch = copy.WidthInBytes = kSize * sizeof(cl_uint);
+  copy.srcHeight = copy.Height = kSize;
+  copy.Depth = kLayers;
+  const CUstream own = stream_of(queue);
+  const std::vector<cl_uint> first = test::random_values<cl_uint>(kCount),
+                             second = test::random_values<cl_uint>(kCount);
+  const std::size_t size[] = {kSize, kSize, kLayers};
+  CL_OK(acquire(queue, 1, image.list(), nullptr, own, 0, nullptr));
+  for (const auto* texels : {&first, &second}) {
+    copy.srcHost = texels->data();
+    CUDA_OK(driver.cuMemcpy3DAsync(&copy, own));
+    if (texels == &second) CL_OK(release(queue, 1, image.list(), own, 0, nullptr, nullptr));
+    CL_OK(clEnqueueNDRangeKernel(queue, read, 3, nullptr, size, nullptr, 0, nullptr, nullptr));
+    EXPECT_EQ(contents<cl_uint>(out, kCount), *texels);
+  }
+}
+
 TEST_F(CudaInterop, ImagesInBuffersHaveNoArray) {
   const test::Buffer buffer = make(64 * sizeof(cl_uint));
   const cl_image_format format{CL_R, CL_UNSIGNED_INT32};

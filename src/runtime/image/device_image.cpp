@@ -145,10 +145,10 @@ void DeviceImage::refresh_copy(cuda::Stream& stream) {
 }
 
 // The copy serves later launches in all streams, which may be ordered after writes that this launch is not ordered after, because it reads
-// other texels than they write.
+// other texels than they write. Writes of the application to an array that it knows change no version.
 void DeviceImage::refresh_copy(cuda::Stream& stream, ImageStorage& storage, std::size_t device) {
   uses_.wait_until_ready(stream);
-  if (copied_version_ == storage.version()) return;
+  if (copied_version_ == storage.version() && !storage.has_known_array()) return;
   const std::uint64_t version = storage.order_behind_uses(device, stream);
   copy_first_level(stream);
   copied_version_ = version;
