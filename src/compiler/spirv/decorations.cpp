@@ -40,6 +40,7 @@ bool Decorations::read(const Instruction& instruction) {
 
 void Decorations::add(const Instruction& instruction) {
   OfTarget& target = targets_[instruction[0]];
+  require(!target.is_shared, "a group has targets already");
   require(++target.count <= kMostDecorations, "a target has too many decorations");
   // A name without an end is refused here.
   if (gives(instruction, Decoration::LinkageAttributes)) (void)instruction.text_at(2);
@@ -51,6 +52,7 @@ void Decorations::add_group(const Instruction& instruction) {
   const auto group = targets_.find(instruction[0]);
   if (group == targets_.end() || group->second.own.empty()) return;
   const std::size_t count = group->second.own.size();
+  group->second.is_shared = true;
   for (const std::uint32_t id : instruction.operands_from(1)) {
     OfTarget& target = targets_[id];
     target.count += count;

@@ -38,6 +38,7 @@ class Decorations {
     std::vector<Instruction> own;
     std::vector<std::uint32_t> groups;  // what these ids have, the target has as well
     std::size_t count = 0;              // of decorations, its own and those of groups
+    bool is_shared = false;             // a group that has targets
   };
 
   void add(const Instruction& instruction);
