@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// In out-of-order queues, neither commands that the host executes nor callbacks wait for independent commands. Each command here is followed
-// on the device by a kernel that waits for the command's callback. As the library puts independent commands into its streams in turn, tests
-// have rounds with different numbers of commands between the two, so that they share a stream in one round.
+// In out-of-order queues, neither commands that the host executes nor callbacks wait for independent commands. Each command here is
+// followed on the device by a kernel that waits for the command's callback. As the library puts independent commands into its streams in
+// turn, tests have rounds with different numbers of commands between the two, so that they share a stream in one round.
 #include <chrono>
 #include <future>
 
