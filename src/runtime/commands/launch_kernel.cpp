@@ -83,7 +83,6 @@ void check_local_memory(const DeviceResources& resources, const KernelFunction& 
                         std::size_t dynamic) {
   if (dynamic == 0) return;
   const std::size_t limit = resources.device().local_memory_size();
-  if (dynamic > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
   const std::size_t fixed = function.static_local_size;
   if (dynamic + fixed > limit) throw Error(CL_OUT_OF_RESOURCES, "more local memory than the device has");
   if (dynamic + fixed <= kPlainSharedSize) return;
