@@ -15,7 +15,8 @@ struct request {
   const void* literal;
   uint local_count;
   const ulong* local_sizes;
-  uint dynamic_shared, record_offset, parameter_size;
+  uint first_local, dynamic_shared;  // offset of the first local argument, end of the last one
+  uint record_offset, parameter_size;
   struct clcuda_launch_record record;  // of the new kernel
 };
 
@@ -167,10 +168,9 @@ static uint most_items(void* function) {
   return __cudaCDP2FuncGetAttributes(&attributes, function) == 0 ? attributes.most_items : 256;
 }
 
-// Rounded up to the alignment of local arguments, which follow the variables.
 static ulong variable_memory(void* function) {
   struct attributes attributes;
-  return __cudaCDP2FuncGetAttributes(&attributes, function) == 0 ? local_place(attributes.local_memory) : 0;
+  return __cudaCDP2FuncGetAttributes(&attributes, function) == 0 ? attributes.local_memory : 0;
 }
 
 static bool is_empty(const struct clcuda_launch_record* record) {
@@ -190,15 +190,18 @@ static int place_parameters(struct request* request) {
   const uint literal = (literal_size(request->literal) + 15) / 16 * 16;
   request->record_offset = (literal + 4 * request->local_count + 7) / 8 * 8;
   request->parameter_size = request->record_offset + (uint)sizeof(struct clcuda_launch_record);
+  if (request->local_count == 0) return CLK_SUCCESS;
+  // Local arguments follow the variables. Dynamic shared memory begins at the next multiple of 16 (lower_local_arguments.h).
+  const ulong variables = (variable_memory(request->function) + 15) / 16 * 16;
   ulong local_memory = 0;
   for (uint i = 0; i < request->local_count; ++i) {
     if (request->local_sizes[i] == 0) return CLK_INVALID_ARG_SIZE;
     if (request->local_sizes[i] > MOST_LOCAL_MEMORY) return CLK_OUT_OF_RESOURCES;
     local_memory = local_place(local_memory) + request->local_sizes[i];
   }
-  if (local_memory != 0 && variable_memory(request->function) + local_memory > MOST_LOCAL_MEMORY)
-    return CLK_OUT_OF_RESOURCES;
-  request->dynamic_shared = (uint)local_memory;
+  if (local_place(variables) + local_memory > MOST_LOCAL_MEMORY) return CLK_OUT_OF_RESOURCES;
+  request->first_local = (uint)(local_place(variables) - variables);
+  request->dynamic_shared = request->first_local + (uint)local_memory;
   return CLK_SUCCESS;
 }
 
@@ -209,8 +212,9 @@ static void write_parameters(char* to, const struct request* request) {
   word* offsets = (word*)(to + (size + 15) / 16 * 16);
   uint end = 0;
   for (uint i = 0; i < request->local_count; ++i) {
-    offsets[i] = (uint)local_place(end);
-    end = offsets[i] + (uint)request->local_sizes[i];
+    const uint place = (uint)local_place(end);
+    offsets[i] = request->first_local + place;
+    end = place + (uint)request->local_sizes[i];
   }
   *(struct clcuda_launch_record*)(to + request->record_offset) = request->record;
 }

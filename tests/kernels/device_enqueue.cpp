@@ -109,6 +109,26 @@ TEST_F(DeviceEnqueue, LocalArgumentsAreAligned) {
   EXPECT_EQ(out[4], 1);
 }
 
+// Those of kernels beside blocks, too.
+TEST_F(DeviceEnqueue, LocalArgumentsOfKernelsAreAligned) {
+  const test::Program program = build(
+      "kernel void own(global int* out, local char* a, local double16* b) { local volatile char v[3]; v[0] = "
+      "7;"
+      "  out[0] = (int)(size_t)b; a[0] = a[4] = 1; *b = (double16)(5); out[1] = (int)((double*)b)[out[2]];"
+      "  out[3] = v[0]; out[4] = a[0] + a[4];"
+      "  if (out[2] < 0) enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ out[0] = 0; }); }");
+  const test::Buffer out = make_buffer(std::vector<cl_int>{0, 0, 15, 0, 0});
+  const test::Kernel kernel = make_kernel(program, "own");
+  set_argument(kernel, 0, out.get());
+  CL_OK(clSetKernelArg(kernel, 1, 5, nullptr));
+  CL_OK(clSetKernelArg(kernel, 2, 128, nullptr));
+  const std::size_t one = 1;
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  const auto values = contents<cl_int>(out, 5);
+  EXPECT_EQ(values[0] % 128, 0);
+  EXPECT_EQ(values, (std::vector<cl_int>{values[0], 5, 15, 7, 2}));
+}
+
 // The block's own variables count.
 TEST_F(DeviceEnqueue, TooMuchLocalMemory) {
   const std::string block =

@@ -21,6 +21,12 @@ bool is_block_kernel(const llvm::Function& function) {
   return function.hasFnAttribute(kBlockKernelAttribute);
 }
 
+bool needs_device_runtime(const llvm::Module& module) {
+  return std::ranges::any_of(module, [](const llvm::Function& function) {
+    return function.getName().starts_with(kDeviceRuntimePrefix) && !function.use_empty();
+  });
+}
+
 llvm::StringRef argument_text(const llvm::Function& kernel, const char* kind, unsigned index) {
   const llvm::MDNode* node = kernel.getMetadata(kind);
   if (!node || index >= node->getNumOperands()) return {};

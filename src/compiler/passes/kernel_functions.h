@@ -28,6 +28,8 @@ llvm::SetVector<llvm::Function*> reaching(llvm::Module& module, llvm::ArrayRef<l
 std::vector<llvm::Function*> kernels_using(llvm::GlobalVariable& variable);
 // True for the kernel of an enqueued block (frontend/lower_blocks.h), which the device launches.
 bool is_block_kernel(const llvm::Function& function);
+// Whether the module uses functions of CUDA's device runtime, with which it is linked then.
+bool needs_device_runtime(const llvm::Module& module);
 // Clang's metadata of that kind about a kernel's argument; empty if there is none: argument_text(kernel, "kernel_arg_base_type", 0) may be
 // "float*".
 llvm::StringRef argument_text(const llvm::Function& kernel, const char* kind, unsigned index);
