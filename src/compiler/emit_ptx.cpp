@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/emit_ptx.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/CodeGen/MachineDominators.h>
 #include <llvm/CodeGen/MachineFunctionPass.h>
 #include <llvm/CodeGen/MachineInstrBuilder.h>
@@ -8,6 +9,8 @@
 #include <llvm/CodeGen/TargetInstrInfo.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -17,6 +20,7 @@
 #include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "compiler/build_thread.h"
 #include "compiler/extend_where_scaled.h"
@@ -74,21 +78,37 @@ class WaitForEarlierKernels final : public llvm::MachineFunctionPass {
   static inline char id_ = 0;
 };
 
-// Leaves out two of LLVM's passes. Loop strength reduction replaces the 64-bit addresses of a loop's accesses by values carried from
+// Straight-line strength reduction compares all operations that share an operand, with other operations of the same kind: that takes a
+// minute for a function of 40 000 instructions, and 12 s for a chain of 768 multiplications to which the same value is added.
+bool reduces_strength_slowly(const llvm::Function& function) {
+  constexpr unsigned kMostInstructions = 8'000;
+  constexpr std::uint64_t kMostPairs = 20'000;  // half a second
+  if (function.getInstructionCount() > kMostInstructions) return true;
+  llvm::DenseMap<const llvm::Value*, std::uint64_t> sharing;
+  for (const llvm::Instruction& operation : llvm::instructions(function)) {
+    if (!llvm::isa<llvm::GetElementPtrInst>(operation) &&
+        !(operation.isBinaryOp() && operation.getType()->isIntegerTy()))
+      continue;
+    for (const llvm::Value* operand : operation.operands())
+      if (!llvm::isa<llvm::ConstantInt>(operand)) ++sharing[operand];
+  }
+  std::uint64_t pairs = 0;
+  for (const auto& [operand, count] : sharing) pairs += count * count;
+  return pairs > kMostPairs;
+}
+
+// Leaves out one or two of LLVM's passes. Loop strength reduction replaces the 64-bit addresses of a loop's accesses by values carried from
 // iteration to iteration. On NVIDIA's chips computing an address takes one instruction (IMAD.WIDE); updating a carried one takes two and
-// occupies two registers throughout. (Columns of matrices are different: passes/optimize/reduce_strides.h.)
-//
-// Straight-line strength reduction takes quadratic time: a minute for a function of 40 000 instructions.
+// occupies two registers throughout. (Columns of matrices are different: passes/optimize/reduce_strides.h, and so are indices that take
+// several multiplications: passes/optimize/carry_indices.h.)
 class CodeGenerationPasses final : public llvm::legacy::PassManager {
  public:
   CodeGenerationPasses(const llvm::Module& module, bool waiting)
-      : waiting_(waiting), large_(llvm::any_of(module, [](const llvm::Function& function) {
-          return function.getInstructionCount() > kLargeFunction;
-        })) {}
+      : waiting_(waiting), without_slsr_(llvm::any_of(module, reduces_strength_slowly)) {}
 
   void add(llvm::Pass* pass) override {
     const llvm::StringRef name = pass->getPassArgument();
-    if (name == "loop-reduce" || (large_ && name == "slsr")) {
+    if (name == "loop-reduce" || (without_slsr_ && name == "slsr")) {
       delete pass;
     } else {
       if (name == "nvptx-isel") llvm::legacy::PassManager::add(extend_where_scaled());
@@ -103,10 +123,8 @@ class CodeGenerationPasses final : public llvm::legacy::PassManager {
   }
 
  private:
-  static constexpr unsigned kLargeFunction = 8'000;  // instructions
-
   const bool waiting_;
-  const bool large_;
+  const bool without_slsr_;
 };
 
 // -cl-denorms-are-zero applies to single precision only (§5.8.6.2), but LLVM's back end also adds .ftz to half-precision instructions.

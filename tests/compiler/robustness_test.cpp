@@ -196,6 +196,14 @@ TEST(Robustness, ManyCases) {
   }
 }
 
+// LLVM's straight-line strength reduction compares all pairs of these additions, which exceeds the limit for builds.
+TEST(Robustness, ManyAdditionsOfOneValue) {
+  const std::string ptx =
+      built(body("int x = p[0], y = p[1];\n" + repeated("x = x * x + y;\n", 1'500) + "p[0] = x;"))
+          .uniform.ptx;
+  EXPECT_EQ(testing::count(ptx, "mad.lo.s32"), 1'500u);
+}
+
 TEST(Robustness, NothingAtAll) {
   EXPECT_TRUE(built("").kernels.empty());
   EXPECT_TRUE(built("\n\n// nothing").kernels.empty());
