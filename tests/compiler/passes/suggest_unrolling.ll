@@ -133,7 +133,7 @@ end:
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
 
-; More than 48 instructions.
+; More than 60 instructions.
 ; CHECK-LABEL: @too_long(
 ; CHECK: br i1 %more, label %loop, label %end{{$}}
 define void @too_long(ptr %p, i32 %n) {
@@ -186,8 +186,243 @@ loop:
   store volatile i32 %i, ptr %place
   store volatile i32 %i, ptr %place
   store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
   %next = add nuw nsw i32 %i, 1
   %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; A known number of iterations: copies of up to 400 instructions.
+; CHECK-LABEL: @known_and_long(
+; CHECK: br i1 %more, label %loop, label %end, !llvm.loop ![[KNOWN:[0-9]+]]
+define void @known_and_long(ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %place = getelementptr i32, ptr %p, i32 %i
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 24
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; More than 400.
+; CHECK-LABEL: @known_and_too_long(
+; CHECK: br i1 %more, label %loop, label %end{{$}}
+define void @known_and_too_long(ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %place = getelementptr i32, ptr %p, i32 %i
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  store volatile i32 %i, ptr %place
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 24
   br i1 %more, label %loop, label %end
 end:
   ret void
@@ -202,3 +437,4 @@ end:
 ; CHECK: ![[CHAINED]] = distinct !{![[CHAINED]], ![[EIGHT]], ![[REST]]}
 ; CHECK: ![[WISH]] = distinct !{![[WISH]], ![[DISABLE:[0-9]+]]}
 ; CHECK: ![[DISABLE]] = !{!"llvm.loop.unroll.disable"}
+; CHECK: ![[KNOWN]] = distinct !{![[KNOWN]], ![[FOUR]], ![[UNROLLED]]}

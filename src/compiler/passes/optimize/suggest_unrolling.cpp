@@ -13,8 +13,8 @@ namespace {
 
 // Chosen by measurements against nvcc, which unrolls similarly.
 constexpr unsigned kUsualFactor = 4;
-constexpr unsigned kMostInstructions =
-    48;  // in the body of a loop that has many or an unknown number of iterations
+// Instructions in the body of a loop with an unknown number of iterations, and in all copies of one with a known number.
+constexpr unsigned kMostInBody = 60, kMostInCopies = 400;
 // A short body in which a load's address is loaded first: only more iterations at once have more loads in flight.
 constexpr unsigned kMostInChain = 24, kFactorForChains = 8;
 // A short body with a large known trip count, such as one over a tile of local memory (an n-body loop unrolled by four took 1.025 times as
@@ -38,10 +38,12 @@ bool is_free_of_barriers(const llvm::Loop& loop) {
 unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (!loop.isInnermost() || has_own_wish(loop) || !is_free_of_barriers(loop)) return 1;
   const unsigned trips = evolution.getSmallConstantTripCount(&loop), size = size_of(loop);
-  if (size > kMostInstructions) return 1;
   if (trips >= kManyTrips && trips % kFactorForMany == 0 && size <= kMostInMany) return kFactorForMany;
-  if (trips >= 2 * kUsualFactor && trips % kUsualFactor == 0) return kUsualFactor;
-  if (trips > 0 || !evolution.hasLoopInvariantBackedgeTakenCount(&loop)) return 1;
+  if (trips > 0) {
+    const bool divides = trips >= 2 * kUsualFactor && trips % kUsualFactor == 0;
+    return divides && size * kUsualFactor <= kMostInCopies ? kUsualFactor : 1;
+  }
+  if (size > kMostInBody || !evolution.hasLoopInvariantBackedgeTakenCount(&loop)) return 1;
   return size <= kMostInChain && chains_loads(loop) ? kFactorForChains : kUsualFactor;
 }
 
