@@ -57,6 +57,7 @@
 #include "compiler/passes/optimize/annotate_id_ranges.h"
 #include "compiler/passes/optimize/arrange_branches.h"
 #include "compiler/passes/optimize/branch_around_divisions.h"
+#include "compiler/passes/optimize/carry_indices.h"
 #include "compiler/passes/optimize/choose_invariant_loads.h"
 #include "compiler/passes/optimize/distinguish_arguments.h"
 #include "compiler/passes/optimize/expand_memcpy.h"
