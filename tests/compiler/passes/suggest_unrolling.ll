@@ -205,227 +205,436 @@ end:
   ret void
 }
 
-; A known number of iterations: copies of up to 400 instructions.
-; CHECK-LABEL: @known_and_long(
-; CHECK: br i1 %more, label %loop, label %end, !llvm.loop ![[KNOWN:[0-9]+]]
-define void @known_and_long(ptr %p) {
+; A known number of iterations, each of which reads what the next one reads: copies of up to 400 instructions.
+; CHECK-LABEL: @window(
+; CHECK: br i1 %more, label %loop, label %end, !llvm.loop ![[WINDOW:[0-9]+]]
+define i32 @window(ptr %p, ptr %q) {
 entry:
   br label %loop
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
-  %place = getelementptr i32, ptr %p, i32 %i
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
+  %total = phi i32 [ 0, %entry ], [ %sum.1, %loop ]
+  %index = mul nuw nsw i32 %i, 8
+  %place = getelementptr inbounds nuw i32, ptr %p, i32 %index
+  %place.1 = getelementptr inbounds nuw i8, ptr %place, i32 32
+  %x = load i32, ptr %place
+  %sum = add i32 %total, %x
+  %y = load i32, ptr %place.1
+  %sum.1 = add i32 %sum, %y
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
   %next = add nuw nsw i32 %i, 1
   %more = icmp ult i32 %next, 24
   br i1 %more, label %loop, label %end
 end:
-  ret void
+  ret i32 %sum.1
 }
 
 ; More than 400.
-; CHECK-LABEL: @known_and_too_long(
+; CHECK-LABEL: @long_window(
 ; CHECK: br i1 %more, label %loop, label %end{{$}}
-define void @known_and_too_long(ptr %p) {
+define i32 @long_window(ptr %p, ptr %q) {
 entry:
   br label %loop
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
-  %place = getelementptr i32, ptr %p, i32 %i
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
-  store volatile i32 %i, ptr %place
+  %total = phi i32 [ 0, %entry ], [ %sum.1, %loop ]
+  %index = mul nuw nsw i32 %i, 8
+  %place = getelementptr inbounds nuw i32, ptr %p, i32 %index
+  %place.1 = getelementptr inbounds nuw i8, ptr %place, i32 32
+  %x = load i32, ptr %place
+  %sum = add i32 %total, %x
+  %y = load i32, ptr %place.1
+  %sum.1 = add i32 %sum, %y
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
   %next = add nuw nsw i32 %i, 1
   %more = icmp ult i32 %next, 24
   br i1 %more, label %loop, label %end
 end:
-  ret void
+  ret i32 %sum.1
+}
+
+; Reads what the fourth iteration from there reads, which is in no copy.
+; CHECK-LABEL: @distant_window(
+; CHECK: br i1 %more, label %loop, label %end{{$}}
+define i32 @distant_window(ptr %p, ptr %q) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %total = phi i32 [ 0, %entry ], [ %sum.1, %loop ]
+  %index = mul nuw nsw i32 %i, 2
+  %place = getelementptr inbounds nuw i32, ptr %p, i32 %index
+  %place.1 = getelementptr inbounds nuw i8, ptr %place, i32 32
+  %x = load i32, ptr %place
+  %sum = add i32 %total, %x
+  %y = load i32, ptr %place.1
+  %sum.1 = add i32 %sum, %y
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 24
+  br i1 %more, label %loop, label %end
+end:
+  ret i32 %sum.1
+}
+
+; Reads each element once.
+; CHECK-LABEL: @no_window(
+; CHECK: br i1 %more, label %loop, label %end{{$}}
+define i32 @no_window(ptr %p, ptr %q) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %total = phi i32 [ 0, %entry ], [ %sum.1, %loop ]
+  %index = mul nuw nsw i32 %i, 16
+  %place = getelementptr inbounds nuw i32, ptr %p, i32 %index
+  %place.1 = getelementptr inbounds nuw i8, ptr %place, i32 32
+  %x = load i32, ptr %place
+  %sum = add i32 %total, %x
+  %y = load i32, ptr %place.1
+  %sum.1 = add i32 %sum, %y
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  store volatile i32 %i, ptr %q
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 24
+  br i1 %more, label %loop, label %end
+end:
+  ret i32 %sum.1
 }
 
 ; CHECK: ![[UNKNOWN]] = distinct !{![[UNKNOWN]], ![[FOUR:[0-9]+]], ![[UNROLLED:[0-9]+]]}
@@ -437,4 +646,4 @@ end:
 ; CHECK: ![[CHAINED]] = distinct !{![[CHAINED]], ![[EIGHT]], ![[REST]]}
 ; CHECK: ![[WISH]] = distinct !{![[WISH]], ![[DISABLE:[0-9]+]]}
 ; CHECK: ![[DISABLE]] = !{!"llvm.loop.unroll.disable"}
-; CHECK: ![[KNOWN]] = distinct !{![[KNOWN]], ![[FOUR]], ![[UNROLLED]]}
+; CHECK: ![[WINDOW]] = distinct !{![[WINDOW]], ![[FOUR]], ![[UNROLLED]]}

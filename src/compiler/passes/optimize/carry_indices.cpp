@@ -102,8 +102,7 @@ class Carrier {
 
 }  // namespace
 
-llvm::PreservedAnalyses CarryIndices::run(llvm::Function& function,
-                                          llvm::FunctionAnalysisManager& analyses) {
+llvm::PreservedAnalyses CarryIndices::run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<llvm::LoopAnalysis>(function);
   auto& evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   bool changed = false;

@@ -3,8 +3,12 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include <optional>
 
 #include "compiler/passes/optimize/loop_shapes.h"
 
@@ -13,8 +17,11 @@ namespace {
 
 // Chosen by measurements against nvcc, which unrolls similarly.
 constexpr unsigned kUsualFactor = 4;
-// Instructions in the body of a loop with an unknown number of iterations, and in all copies of one with a known number.
-constexpr unsigned kMostInBody = 60, kMostInCopies = 400;
+// Instructions in the body of a loop with an unknown, and with a known number of iterations, which ptxas unrolls itself if it is longer.
+constexpr unsigned kMostInBody = 60, kMostInKnownBody = 48;
+// Instructions in all copies of the body of a loop with a known number of iterations that read the same elements, as those of a window that
+// moves by less than its length do: only copies whose addresses differ by constants can share a load.
+constexpr unsigned kMostInSharingCopies = 400;
 // A short body in which a load's address is loaded first: only more iterations at once have more loads in flight.
 constexpr unsigned kMostInChain = 24, kFactorForChains = 8;
 // A short body with a large known trip count, such as one over a tile of local memory (an n-body loop unrolled by four took 1.025 times as
@@ -34,6 +41,31 @@ bool is_free_of_barriers(const llvm::Loop& loop) {
   return true;
 }
 
+// Whether a load reads what another one reads in one of the next iterations.
+bool shares_loads(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
+  constexpr std::size_t kMostLoads = 64;
+  llvm::SmallVector<const llvm::SCEVAddRecExpr*> addresses;
+  for (llvm::BasicBlock* block : loop.blocks())
+    for (llvm::Instruction& instruction : *block)
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        if (const auto* address =
+                llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
+            address && address->getLoop() == &loop && address->isAffine())
+          addresses.push_back(address);
+  if (addresses.size() > kMostLoads) return false;
+  for (const auto* one : addresses) {
+    const auto* stride = llvm::dyn_cast<llvm::SCEVConstant>(one->getStepRecurrence(evolution));
+    if (!stride || stride->isZero()) continue;
+    for (const auto* other : addresses) {
+      const std::optional<llvm::APInt> distance = evolution.computeConstantDifference(one, other);
+      if (!distance || !distance->srem(stride->getAPInt()).isZero()) continue;
+      const llvm::APInt iterations = distance->sdiv(stride->getAPInt());
+      if (iterations.isStrictlyPositive() && iterations.ult(kUsualFactor)) return true;
+    }
+  }
+  return false;
+}
+
 // 1 leaves the decision to LLVM's unroller.
 unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (!loop.isInnermost() || has_own_wish(loop) || !is_free_of_barriers(loop)) return 1;
@@ -41,7 +73,9 @@ unsigned factor_for(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   if (trips >= kManyTrips && trips % kFactorForMany == 0 && size <= kMostInMany) return kFactorForMany;
   if (trips > 0) {
     const bool divides = trips >= 2 * kUsualFactor && trips % kUsualFactor == 0;
-    return divides && size * kUsualFactor <= kMostInCopies ? kUsualFactor : 1;
+    const bool is_short = size <= kMostInKnownBody ||
+                          (size * kUsualFactor <= kMostInSharingCopies && shares_loads(loop, evolution));
+    return divides && is_short ? kUsualFactor : 1;
   }
   if (size > kMostInBody || !evolution.hasLoopInvariantBackedgeTakenCount(&loop)) return 1;
   return size <= kMostInChain && chains_loads(loop) ? kFactorForChains : kUsualFactor;
