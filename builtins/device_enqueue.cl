@@ -15,7 +15,7 @@ struct request {
   const void* literal;
   uint local_count;
   const ulong* local_sizes;
-  uint first_local, dynamic_shared;  // offset of the first local argument, end of the last one
+  uint first_local, dynamic_shared;  // offset of the first local argument; size
   uint record_offset, parameter_size;
   struct clcuda_launch_record record;  // of the new kernel
 };
@@ -191,7 +191,8 @@ static int place_parameters(struct request* request) {
   request->record_offset = (literal + 4 * request->local_count + 7) / 8 * 8;
   request->parameter_size = request->record_offset + (uint)sizeof(struct clcuda_launch_record);
   if (request->local_count == 0) return CLK_SUCCESS;
-  // Local arguments follow the variables. Dynamic shared memory begins at the next multiple of 16 (lower_local_arguments.h).
+  // Local arguments follow the variables: dynamic shared memory begins at the next multiple of 16, and offsets count from that address
+  // rounded down (dynamic_local_address in the compiler).
   const ulong variables = (variable_memory(request->function) + 15) / 16 * 16;
   ulong local_memory = 0;
   for (uint i = 0; i < request->local_count; ++i) {
@@ -200,8 +201,8 @@ static int place_parameters(struct request* request) {
     local_memory = local_place(local_memory) + request->local_sizes[i];
   }
   if (local_place(variables) + local_memory > MOST_LOCAL_MEMORY) return CLK_OUT_OF_RESOURCES;
-  request->first_local = (uint)(local_place(variables) - variables);
-  request->dynamic_shared = request->first_local + (uint)local_memory;
+  request->first_local = variables % LOCAL_ALIGNMENT == 0 ? 0 : LOCAL_ALIGNMENT;
+  request->dynamic_shared = (uint)(local_place(variables) - variables + local_memory);
   return CLK_SUCCESS;
 }
 

@@ -69,8 +69,8 @@ struct KernelInfo {
       false;                         // OpenCL C 1.x or -cl-uniform-work-group-size: the ND-range must divide
   std::uint32_t parameter_size = 0;  // bytes of the buffer without the launch record
   std::uint32_t static_local_size =
-      0;  // bytes of local variables declared in the kernel that live in dynamic shared memory, and of those that rounding an
-  // address skips there (placed first; local arguments follow). Static shared memory is the driver's to report.
+      0;  // bytes at the front of dynamic shared memory that local arguments must not use: the kernel's own variables there, and
+          // what rounding down the address may skip. Static shared memory is the driver's to report.
 };
 // Whether kernels of two devices take the same arguments, so that one kernel object can be both.
 bool same_signature(const KernelInfo& a, const KernelInfo& b);

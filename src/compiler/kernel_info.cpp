@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "compiler/passes/abi/limit_parameter_alignment.h"
-#include "compiler/passes/abi/lower_local_arguments.h"
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
 #include "compiler/passes/optimize/specialize_image_queries.h"
 #include "compiler/pointer_writes.h"
+#include "compiler/uniform_addresses.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -280,12 +280,14 @@ KernelInfo describe_kernel(const llvm::Function& kernel, PointerWrites& writes) 
   return info;
 }
 
-// What rounding down the address of local arguments skips at most, in code that may be linked.
+// What rounding down the address of local arguments skips at most (dynamic_local_address).
 std::uint32_t skipped_local_size(const KernelInfo& info) {
-  std::uint32_t most = kLinkedLocalAlignment;
+  static_assert(kUniformAddressAlignment <= kDynamicLocalAlignment);
+  std::uint32_t largest_alignment = kDynamicLocalAlignment;
   for (const ArgumentInfo& argument : info.arguments)
-    if (argument.kind == ArgumentKind::local_pointer) most = std::max(most, argument.pointee_alignment);
-  return most - kLinkedLocalAlignment;
+    if (argument.kind == ArgumentKind::local_pointer)
+      largest_alignment = std::max(largest_alignment, argument.pointee_alignment);
+  return largest_alignment - kDynamicLocalAlignment;
 }
 
 }  // namespace
@@ -293,17 +295,21 @@ std::uint32_t skipped_local_size(const KernelInfo& info) {
 std::vector<KernelInfo> describe_kernels(const llvm::Module& module) {
   std::vector<KernelInfo> kernels;
   PointerWrites writes;
-  const bool may_be_linked = std::ranges::any_of(module, is_block_kernel);
   for (const llvm::Function& function : module) {
     if (is_kernel(function) && !is_block_kernel(function) && !function.hasFnAttribute(kLifeAttribute))
       kernels.push_back(describe_kernel(function, writes));
   }
-  if (may_be_linked)
-    for (KernelInfo& info : kernels) info.static_local_size += skipped_local_size(info);
+  for (KernelInfo& info : kernels) info.static_local_size += skipped_local_size(info);
   return kernels;
 }
 
 namespace {
+
+bool needs_device_runtime(const llvm::Module& module) {
+  return std::ranges::any_of(module, [](const llvm::Function& function) {
+    return function.getName().starts_with(kDeviceRuntimePrefix) && !function.use_empty();
+  });
+}
 
 // Parses the list that pass_image_parts() has stored in the parameter's attribute.
 std::vector<ImagePart> image_parts(llvm::StringRef list, const KernelInfo& info) {

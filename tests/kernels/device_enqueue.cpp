@@ -109,24 +109,63 @@ TEST_F(DeviceEnqueue, LocalArgumentsAreAligned) {
   EXPECT_EQ(out[4], 1);
 }
 
-// Those of kernels beside blocks, too.
+// Those of kernels, too, in programs with blocks, without, and with functions that need no block but the device runtime.
 TEST_F(DeviceEnqueue, LocalArgumentsOfKernelsAreAligned) {
+  for (const char* more :
+       {"", "if (out[2] < 0) enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ out[0] = 0; });",
+        "if (out[2] < 0) { clk_event_t e = create_user_event(); release_event(e); }",
+        "if (out[2] < 0) out[0] = get_kernel_work_group_size(^{ out[0] = 0; });"}) {
+    const test::Program program = build(
+        "kernel void own(global int* out, local char* a, local double16* b) {"
+        "  local volatile char v[3]; v[0] = 7; out[0] = (int)(size_t)b; a[0] = a[4] = 1;"
+        "  *b = (double16)(5); out[1] = (int)((local double*)b)[out[2]]; out[3] = v[0]; out[4] = a[0] + "
+        "a[4];" +
+        std::string(more) + "}");
+    const test::Buffer out = make_buffer(std::vector<cl_int>{0, 0, 15, 0, 0});
+    const test::Kernel kernel = make_kernel(program, "own");
+    set_argument(kernel, 0, out);
+    CL_OK(clSetKernelArg(kernel, 1, 5, nullptr));
+    CL_OK(clSetKernelArg(kernel, 2, 128, nullptr));
+    const std::size_t one = 1;
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    const auto values = contents<cl_int>(out, 5);
+    EXPECT_EQ(values[0] % 128, 0) << more;
+    EXPECT_EQ(values, (std::vector<cl_int>{values[0], 5, 15, 7, 2})) << more;
+  }
+}
+
+// Beside a kernel with so many local variables that they lie in dynamic shared memory.
+TEST_F(DeviceEnqueue, AlignmentBesideLargeLocalVariables) {
   const test::Program program = build(
-      "kernel void own(global int* out, local char* a, local double16* b) { local volatile char v[3]; v[0] = "
-      "7;"
-      "  out[0] = (int)(size_t)b; a[0] = a[4] = 1; *b = (double16)(5); out[1] = (int)((double*)b)[out[2]];"
-      "  out[3] = v[0]; out[4] = a[0] + a[4];"
-      "  if (out[2] < 0) enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ out[0] = 0; }); }");
-  const test::Buffer out = make_buffer(std::vector<cl_int>{0, 0, 15, 0, 0});
-  const test::Kernel kernel = make_kernel(program, "own");
-  set_argument(kernel, 0, out.get());
-  CL_OK(clSetKernelArg(kernel, 1, 5, nullptr));
-  CL_OK(clSetKernelArg(kernel, 2, 128, nullptr));
-  const std::size_t one = 1;
-  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+      "void store(global int* out, local char* a, local double16* b) { out[0] = (int)(size_t)b; a[0] = 3;"
+      "  *b = (double16)(5); out[1] = (int)b->s7 + a[0]; }"
+      "kernel void parent(global int* out) {"
+      "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),"
+      "    ^(local void* a, local void* b) { local volatile char v[3]; v[0] = 1; store(out, a, b); out[2] = "
+      "v[0]; }, 1u,"
+      "    128u); }"
+      "kernel void large(global int* out, local double16* b) { local char c[20]; local double16 v[360];"
+      "  size_t i = get_local_id(0); c[i % 20] = 1; for (size_t k = i; k < 360; k += get_local_size(0)) v[k] "
+      "= (double16)(k);"
+      "  if (i == 0) { *b = (double16)(7); out[0] = (int)(size_t)v; out[1] = (int)(size_t)b; }"
+      "  barrier(CLK_LOCAL_MEM_FENCE); double sum = 0; for (int k = 0; k < 360; ++k) sum += v[k].sf;"
+      "  if (i == 0) { out[2] = (int)sum; out[3] = (int)b->s3; out[4] = c[0]; } }");
+  const auto of_block = run(program, "parent", 1, 3);
+  EXPECT_EQ(of_block[0] % 128, 0);
+  EXPECT_EQ(of_block, (std::vector<cl_int>{of_block[0], 8, 1}));
+  cl_ulong most = 0;
+  CL_OK(clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, nullptr));
+  if (most < (48 << 10)) return;
+  const test::Buffer out = make_buffer(std::vector<cl_int>(5));
+  const test::Kernel kernel = make_kernel(program, "large");
+  set_argument(kernel, 0, out);
+  CL_OK(clSetKernelArg(kernel, 1, 128, nullptr));
+  const std::size_t items = 32;
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr));
   const auto values = contents<cl_int>(out, 5);
   EXPECT_EQ(values[0] % 128, 0);
-  EXPECT_EQ(values, (std::vector<cl_int>{values[0], 5, 15, 7, 2}));
+  EXPECT_EQ(values[1] % 128, 0);
+  EXPECT_EQ(values, (std::vector<cl_int>{values[0], values[1], 360 * 359 / 2, 7, 1}));
 }
 
 // The block's own variables count.

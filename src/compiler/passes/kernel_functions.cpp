@@ -21,12 +21,6 @@ bool is_block_kernel(const llvm::Function& function) {
   return function.hasFnAttribute(kBlockKernelAttribute);
 }
 
-bool needs_device_runtime(const llvm::Module& module) {
-  return std::ranges::any_of(module, [](const llvm::Function& function) {
-    return function.getName().starts_with(kDeviceRuntimePrefix) && !function.use_empty();
-  });
-}
-
 llvm::StringRef argument_text(const llvm::Function& kernel, const char* kind, unsigned index) {
   const llvm::MDNode* node = kernel.getMetadata(kind);
   if (!node || index >= node->getNumOperands()) return {};
@@ -159,8 +153,19 @@ llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module) {
   auto* bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), 0);
   auto* memory = new llvm::GlobalVariable(module, bytes, false, llvm::GlobalValue::ExternalLinkage, nullptr,
                                           kName, nullptr, llvm::GlobalValue::NotThreadLocal, 3);
-  memory->setAlignment(llvm::Align(16));
+  memory->setAlignment(llvm::Align(kDynamicLocalAlignment));
   return *memory;
+}
+
+llvm::Value* dynamic_local_address(llvm::IRBuilderBase& builder, llvm::Value* offset, llvm::Align alignment) {
+  llvm::GlobalVariable& memory = dynamic_local_memory(*builder.GetInsertBlock()->getModule());
+  if (alignment.value() <= kDynamicLocalAlignment)
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), &memory, offset);
+  llvm::Type* index = memory.getDataLayout().getIndexType(memory.getType());
+  llvm::Constant* mask = llvm::ConstantInt::getSigned(index, -static_cast<std::int64_t>(alignment.value()));
+  llvm::Value* start =
+      builder.CreateIntrinsic(llvm::Intrinsic::ptrmask, {memory.getType(), index}, {&memory, mask});
+  return builder.CreateGEP(builder.getInt8Ty(), start, offset);
 }
 
 }  // namespace clcuda::compiler

@@ -6,9 +6,12 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/Alignment.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace clcuda::compiler {
@@ -28,8 +31,6 @@ llvm::SetVector<llvm::Function*> reaching(llvm::Module& module, llvm::ArrayRef<l
 std::vector<llvm::Function*> kernels_using(llvm::GlobalVariable& variable);
 // True for the kernel of an enqueued block (frontend/lower_blocks.h), which the device launches.
 bool is_block_kernel(const llvm::Function& function);
-// Whether the module uses functions of CUDA's device runtime, with which it is linked then.
-bool needs_device_runtime(const llvm::Module& module);
 // Clang's metadata of that kind about a kernel's argument; empty if there is none: argument_text(kernel, "kernel_arg_base_type", 0) may be
 // "float*".
 llvm::StringRef argument_text(const llvm::Function& kernel, const char* kind, unsigned index);
@@ -46,8 +47,14 @@ llvm::Function* append_parameter(llvm::Function& old, llvm::Type* type, llvm::At
 // Replaces a call of a function to which append_parameter() has added a parameter by one that passes `argument` for it.
 void append_argument(llvm::CallInst& call, llvm::Value* argument);
 
+// Dynamic shared memory begins at a multiple of this. A larger alignment would be in vain: the linker, which code with the device runtime
+// needs, does not heed it (nvlink and cuLink* 13.0).
+inline constexpr std::uint64_t kDynamicLocalAlignment = 16;
 // The external array of size 0 in address space 3 that stands for a launch's dynamic shared memory, as in CUDA; declared at the first
 // call.
 llvm::GlobalVariable& dynamic_local_memory(llvm::Module& module);
+// The address of byte `offset` of dynamic shared memory. If `alignment` is more than kDynamicLocalAlignment, it counts from the address of
+// the memory rounded down, so that the first alignment - kDynamicLocalAlignment offsets may lead to bytes before the memory.
+llvm::Value* dynamic_local_address(llvm::IRBuilderBase& builder, llvm::Value* offset, llvm::Align alignment);
 
 }  // namespace clcuda::compiler

@@ -3,8 +3,10 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
@@ -44,24 +46,45 @@ std::vector<Variable> local_variables(llvm::Module& module) {
   return variables;
 }
 
+// The address depends on where dynamic shared memory begins (dynamic_local_address).
+bool is_rounded(const Variable& variable) { return variable.alignment.value() > kDynamicLocalAlignment; }
+
 using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
 
 // Assigns a variable the first offset that is free in all kernels that use it.
 std::uint64_t take_place(const Variable& variable, Sizes& used) {
   std::uint64_t offset = 0;
   for (const llvm::Function* kernel : variable.kernels) offset = std::max(offset, used[kernel]);
+  if (is_rounded(variable)) offset += variable.alignment.value() - kDynamicLocalAlignment;
   offset = llvm::alignTo(offset, variable.alignment);
   for (const llvm::Function* kernel : variable.kernels) used[kernel] = offset + variable.size;
   return offset;
 }
 
-void move_to_dynamic_memory(const Variable& variable, std::uint64_t offset) {
+// Each function that uses the variable computes its address.
+void replace_by_rounded_address(const Variable& variable, llvm::Constant* offset) {
+  llvm::convertUsersOfConstantsToInstructions({variable.variable});
+  llvm::DenseMap<llvm::Function*, llvm::Value*> addresses;
+  for (llvm::Use& use : llvm::make_early_inc_range(variable.variable->uses())) {
+    llvm::Function* function = llvm::cast<llvm::Instruction>(use.getUser())->getFunction();
+    llvm::Value*& address = addresses[function];
+    if (!address) {
+      llvm::IRBuilder<> builder(&*function->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      address = dynamic_local_address(builder, offset, variable.alignment);
+    }
+    use.set(address);
+  }
+}
+
+void move_to_dynamic_memory(const Variable& variable, std::uint64_t place) {
   llvm::Module& module = *variable.variable->getParent();
-  llvm::GlobalVariable& memory = dynamic_local_memory(module);
-  memory.setAlignment(std::max(memory.getAlign().valueOrOne(), variable.alignment));
-  llvm::Constant* index = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), offset);
-  variable.variable->replaceAllUsesWith(llvm::ConstantExpr::getGetElementPtr(
-      llvm::Type::getInt8Ty(module.getContext()), &memory, llvm::ArrayRef<llvm::Constant*>(index)));
+  llvm::Constant* offset = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), place);
+  if (is_rounded(variable))
+    replace_by_rounded_address(variable, offset);
+  else
+    variable.variable->replaceAllUsesWith(llvm::ConstantExpr::getGetElementPtr(
+        llvm::Type::getInt8Ty(module.getContext()), &dynamic_local_memory(module),
+        llvm::ArrayRef<llvm::Constant*>(offset)));
   variable.variable->eraseFromParent();
 }
 

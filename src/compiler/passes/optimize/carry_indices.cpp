@@ -2,6 +2,7 @@
 #include "compiler/passes/optimize/carry_indices.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -24,15 +25,18 @@ class Carrier {
       : loop_(loop),
         evolution_(evolution),
         expander_(evolution, "carried"),
-        entry_(*loop.getLoopPreheader()->getTerminator()) {}
+        entry_(*loop.getLoopPreheader()->getTerminator()) {
+    expander_.disableCanonicalMode();  // which adds counters to enclosing loops
+  }
 
   bool run() {
     for (llvm::BasicBlock* block : loop_.blocks())
       for (llvm::Instruction& instruction : *block) add(instruction);
     unsigned registers = 0;
-    for (const auto& [growth, indices] : indices_) registers += growth->getType()->getIntegerBitWidth() / 32;
+    for (const auto& [recurrence, indices] : indices_)
+      registers += recurrence->getType()->getIntegerBitWidth() / 32;
     if (indices_.empty() || registers > kMostRegisters) return false;
-    for (const auto& [growth, indices] : indices_) carry(*growth, indices);
+    for (const auto& [recurrence, indices] : indices_) carry(*recurrence, indices);
     return true;
   }
 
@@ -41,15 +45,15 @@ class Carrier {
 
   void add(llvm::Instruction& access) {
     llvm::Instruction* index = index_of(access);
-    if (!index) return;
-    const auto* growth = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(index));
-    if (!growth || growth->getLoop() != &loop_ || !growth->isAffine()) return;
-    const llvm::SCEV *start = growth->getStart(), *stride = growth->getStepRecurrence(evolution_);
+    llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+    if (!index || multiplications(*index, seen, kMostDepth) < kFewestMultiplications) return;
+    const auto* recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(index));
+    if (!recurrence || recurrence->getLoop() != &loop_ || !recurrence->isAffine()) return;
+    const llvm::SCEV *start = recurrence->getStart(), *stride = recurrence->getStepRecurrence(evolution_);
     if (llvm::isa<llvm::SCEVConstant>(stride) || !expander_.isSafeToExpand(start) ||
         !expander_.isSafeToExpand(stride))
       return;
-    llvm::SmallPtrSet<const llvm::Value*, 8> seen;
-    if (multiplications(*index, seen, kMostDepth) >= kFewestMultiplications) indices_[growth].insert(index);
+    indices_[recurrence].insert(index);
   }
 
   // The index of the element that is read or written, as it is before it is extended; null if the loop does not compute it.
@@ -66,7 +70,7 @@ class Carrier {
     return computed && is_whole && loop_.contains(computed) ? computed : nullptr;
   }
 
-  // Those that an iteration makes for the value.
+  // The multiplications inside the loop that the value depends on.
   unsigned multiplications(const llvm::Value& value, llvm::SmallPtrSet<const llvm::Value*, 8>& seen,
                            unsigned depth) const {
     const auto* operation = llvm::dyn_cast<llvm::Instruction>(&value);
@@ -79,11 +83,11 @@ class Carrier {
     return count;
   }
 
-  void carry(const llvm::SCEVAddRecExpr& growth, const Indices& indices) {
-    llvm::Type* type = growth.getType();
+  void carry(const llvm::SCEVAddRecExpr& recurrence, const Indices& indices) {
+    llvm::Type* type = recurrence.getType();
     llvm::BasicBlock* latch = loop_.getLoopLatch();
-    llvm::Value* start = expander_.expandCodeFor(growth.getStart(), type, &entry_);
-    llvm::Value* stride = expander_.expandCodeFor(growth.getStepRecurrence(evolution_), type, &entry_);
+    llvm::Value* start = expander_.expandCodeFor(recurrence.getStart(), type, &entry_);
+    llvm::Value* stride = expander_.expandCodeFor(recurrence.getStepRecurrence(evolution_), type, &entry_);
     auto* carried = llvm::PHINode::Create(type, 2, "", loop_.getHeader()->getFirstNonPHIIt());
     carried->addIncoming(start, loop_.getLoopPreheader());
     carried->addIncoming(llvm::IRBuilder<>(latch->getTerminator()).CreateAdd(carried, stride), latch);

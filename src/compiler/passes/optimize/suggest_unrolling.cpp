@@ -17,8 +17,10 @@ namespace {
 
 // Chosen by measurements against nvcc, which unrolls similarly.
 constexpr unsigned kUsualFactor = 4;
-// Instructions in the body of a loop with an unknown, and with a known number of iterations, which ptxas unrolls itself if it is longer.
-constexpr unsigned kMostInBody = 60, kMostInKnownBody = 48;
+// Instructions in the body of a loop with an unknown number of iterations.
+constexpr unsigned kMostInBody = 60;
+// The same with a known number. ptxas unrolls longer ones itself.
+constexpr unsigned kMostInKnownBody = 48;
 // Instructions in all copies of the body of a loop with a known number of iterations that read the same elements, as those of a window that
 // moves by less than its length do: only copies whose addresses differ by constants can share a load.
 constexpr unsigned kMostInSharingCopies = 400;
@@ -47,7 +49,7 @@ bool shares_loads(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
   llvm::SmallVector<const llvm::SCEVAddRecExpr*> addresses;
   for (llvm::BasicBlock* block : loop.blocks())
     for (llvm::Instruction& instruction : *block)
-      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isSimple())
         if (const auto* address =
                 llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
             address && address->getLoop() == &loop && address->isAffine())

@@ -5,8 +5,9 @@
 
 namespace clcuda::compiler {
 
-// Asks for partial unrolling of innermost loops of at most 48 instructions, by four or in some cases by eight (many iterations, dependent
-// loads): NVPTX's own threshold leaves most of them alone.
+// Asks for partial unrolling of innermost loops, by four or in some cases by eight (many iterations, dependent loads): of those with up to
+// 60 instructions, or 48 if the number of iterations is known; 100 if iterations load the same elements besides. NVPTX's own threshold
+// leaves most of them alone.
 //
 //   br i1 %more, label %loop, label %end    →  br i1 %more, label %loop, label %end, !llvm.loop !{… "llvm.loop.unroll.count", i32 4}
 //
