@@ -211,11 +211,10 @@ static void write_parameters(char* to, const struct request* request) {
   for (uint i = 0; i < size / 4; ++i) ((word*)to)[i] = ((const word*)request->literal)[i];
   for (uint i = size / 4 * 4; i < size; ++i) ((byte*)to)[i] = ((const byte*)request->literal)[i];
   word* offsets = (word*)(to + (size + 15) / 16 * 16);
-  uint end = 0;
+  uint end = request->first_local;
   for (uint i = 0; i < request->local_count; ++i) {
-    const uint place = (uint)local_place(end);
-    offsets[i] = request->first_local + place;
-    end = place + (uint)request->local_sizes[i];
+    offsets[i] = (uint)local_place(end);
+    end = offsets[i] + (uint)request->local_sizes[i];
   }
   *(struct clcuda_launch_record*)(to + request->record_offset) = request->record;
 }
