@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CLCUDA_NVTX: calls and stages of builds as NVTX ranges, as recorded by a tool that NVTX loads (nvtx_tool.cpp).
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <sstream>
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library's signal handlers, which it installs while it compiles or runs a kernel, must not affect the application's signals before or
 // after.
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <csetjmp>

@@ -28,14 +28,7 @@ std::vector<T> device_list(cl_device_id device, cl_device_info name) {
   return values;
 }
 
-inline std::string device_text(cl_device_id device, cl_device_info name) {
-  const std::vector<char> text = device_list<char>(device, name);
-  return text.empty() ? std::string() : std::string(text.data());
-}
-
-inline bool offers(cl_device_id device, const std::string& extension) {
-  return (" " + device_text(device, CL_DEVICE_EXTENSIONS) + " ").find(" " + extension + " ") !=
-         std::string::npos;
-}
+std::string device_text(cl_device_id device, cl_device_info name);
+bool offers(cl_device_id device, const std::string& extension);
 
 }  // namespace test

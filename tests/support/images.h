@@ -14,38 +14,11 @@ using Image = Owned<cl_mem, clReleaseMemObject>;
 using Sampler = Owned<cl_sampler, clReleaseSampler>;
 using Size3 = std::array<size_t, 3>;
 
-inline cl_image_desc image_desc(cl_mem_object_type type, size_t width, size_t height = 0,
-                                size_t depth_or_layers = 0) {
-  cl_image_desc desc{};
-  desc.image_type = type;
-  desc.image_width = width;
-  desc.image_height = height;
-  switch (type) {
-    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
-    case CL_MEM_OBJECT_IMAGE2D_ARRAY:
-      desc.image_array_size = depth_or_layers;
-      break;
-    default:
-      desc.image_depth = depth_or_layers;
-  }
-  return desc;
-}
+cl_image_desc image_desc(cl_mem_object_type type, size_t width, size_t height = 0,
+                         size_t depth_or_layers = 0);
 
 // Width, height and depth in a command's order; the number of layers is the last one.
-inline Size3 region_of(const cl_image_desc& desc) {
-  switch (desc.image_type) {
-    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
-      return {desc.image_width, desc.image_array_size, 1};
-    case CL_MEM_OBJECT_IMAGE2D:
-      return {desc.image_width, desc.image_height, 1};
-    case CL_MEM_OBJECT_IMAGE2D_ARRAY:
-      return {desc.image_width, desc.image_height, desc.image_array_size};
-    case CL_MEM_OBJECT_IMAGE3D:
-      return {desc.image_width, desc.image_height, desc.image_depth};
-    default:
-      return {desc.image_width, 1, 1};
-  }
-}
+Size3 region_of(const cl_image_desc& desc);
 
 // The types of images that can be sampled, as declared in a kernel.
 struct Kind {
@@ -65,34 +38,12 @@ class ImageTest : public WaitListTest {
  protected:
   static constexpr size_t kNowhere[3] = {0, 0, 0};
 
-  void SetUp() override {
-    WaitListTest::SetUp();
-    cl_bool images = CL_FALSE;
-    clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr);
-    if (!images) GTEST_SKIP() << "the device has no images";
-  }
+  void SetUp() override;
 
   Image make_image(const cl_image_format& format, const cl_image_desc& desc, cl_mem_flags flags = 0,
-                   void* host = nullptr, cl_int expected = CL_SUCCESS) const {
-    cl_int error = 1;
-    Image made = clCreateImage(context, flags, &format, &desc, host, &error);
-    CL_EXPECT(expected, error);
-    EXPECT_EQ(expected == CL_SUCCESS, made.get() != nullptr);
-    return made;
-  }
-  std::vector<cl_image_format> formats(cl_mem_flags flags, cl_mem_object_type type) const {
-    cl_uint count = 0;
-    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, 0, nullptr, &count));
-    std::vector<cl_image_format> list(count);
-    CL_EXPECT(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, count, list.data(), nullptr));
-    return list;
-  }
-  Sampler make_sampler(bool normalized, cl_addressing_mode addressing, cl_filter_mode filter) const {
-    cl_int error = 1;
-    Sampler made = clCreateSampler(context, normalized, addressing, filter, &error);
-    CL_EXPECT(CL_SUCCESS, error);
-    return made;
-  }
+                   void* host = nullptr, cl_int expected = CL_SUCCESS) const;
+  std::vector<cl_image_format> formats(cl_mem_flags flags, cl_mem_object_type type) const;
+  Sampler make_sampler(bool normalized, cl_addressing_mode addressing, cl_filter_mode filter) const;
   template <class T>
   void write(cl_mem image, const Size3& region, const std::vector<T>& texels) const {
     CL_EXPECT(CL_SUCCESS, clEnqueueWriteImage(queue, image, CL_TRUE, kNowhere, region.data(), 0, 0,
@@ -105,10 +56,7 @@ class ImageTest : public WaitListTest {
                                              texels.data(), 0, nullptr, nullptr));
     return texels;
   }
-  void run(cl_kernel kernel, const Size3& global) const {
-    CL_EXPECT(CL_SUCCESS,
-              clEnqueueNDRangeKernel(queue, kernel, 3, nullptr, global.data(), nullptr, 0, nullptr, nullptr));
-  }
+  void run(cl_kernel kernel, const Size3& global) const;
 };
 
 }  // namespace test
