@@ -88,9 +88,8 @@ CLCUDA_EXPORT cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_qu
     require(local, CL_INVALID_VALUE, "suggested_local_work_size is null");
     // The specification lists no error for work-group sizes, so a size that the kernel requires is suggested even if it does not divide the
     // range.
-    const auto& required = kernel.info().required_work_group_size;
+    const auto& required = kernel.on(queue.device()).info().required_work_group_size;
     if (required[0]) {
-      kernel.on(queue.device());
       (void)kernel.capture_arguments();
       std::ranges::copy_n(required.begin(), dimensions, local);
       return;

@@ -68,6 +68,7 @@ cl_kernel_arg_type_qualifier type_qualifier(const compiler::ArgumentInfo& info) 
 
 // Sub-groups are the warps of a block; all but the last are full.
 struct SubGroups {
+  const compiler::KernelInfo& info;  // of the kernel on the device
   size_t size, most;
 };
 
@@ -76,7 +77,7 @@ SubGroups sub_groups(const Kernel& kernel, Device& device) {
   cuda::Current current(device.context());
   const auto size = static_cast<size_t>(device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE));
   const auto items = static_cast<size_t>(code.function.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
-  return {size, std::max<size_t>(items / size, 1)};
+  return {*code.info, size, std::max<size_t>(items / size, 1)};
 }
 
 // Work-items of a local size that is given as the input of a query, one to three values.
@@ -96,15 +97,15 @@ size_t items_of(const void* input, size_t input_size) {
 
 // The one-dimensional local size with exactly so many sub-groups, written in as many dimensions as the caller has room for; zeros if there
 // is none.
-InfoWriter::Written write_local_size(const Kernel& kernel, const SubGroups& groups, const void* input,
-                                     size_t input_size, size_t size, const void* value, InfoWriter& out) {
+InfoWriter::Written write_local_size(const SubGroups& groups, const void* input, size_t input_size,
+                                     size_t size, const void* value, InfoWriter& out) {
   require(input && input_size == sizeof(size_t), CL_INVALID_VALUE, "the input is one size_t");
   require(!value || size == sizeof(size_t) || size == 2 * sizeof(size_t) || size == 3 * sizeof(size_t),
           CL_INVALID_VALUE, "param_value_size is not that of one to three sizes");
   size_t count = 0;
   std::memcpy(&count, input, sizeof count);
-  const auto& required = kernel.info().required_work_group_size;
-  const std::uint32_t required_count = kernel.info().required_sub_group_count;
+  const auto& required = groups.info.required_work_group_size;
+  const std::uint32_t required_count = groups.info.required_sub_group_count;
   std::array<size_t, 3> local{};
   const bool fits = count > 0 && count <= groups.most && (!required_count || required_count == count) &&
                     (!required[0] || (required[0] == count * groups.size && required[1] * required[2] == 1));
@@ -193,13 +194,13 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel handle, cl_device_id device
         return out.write<size_t>(items / groups.size + (items % groups.size != 0));
       }
       case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
-        return write_local_size(kernel, groups, input, input_size, size, value, out);
+        return write_local_size(groups, input, input_size, size, value, out);
       case CL_KERNEL_MAX_NUM_SUB_GROUPS:
         return out.write<size_t>(groups.most);
       case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
-        return out.write<size_t>(kernel.info().required_sub_group_count);
+        return out.write<size_t>(groups.info.required_sub_group_count);
       case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
-        return out.write<size_t>(kernel.info().required_sub_group_size);
+        return out.write<size_t>(groups.info.required_sub_group_size);
       default:
         return out.unknown();
     }

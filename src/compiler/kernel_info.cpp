@@ -358,7 +358,8 @@ KernelCode describe_entry(const llvm::Module& module, const std::string& symbol,
 
 bool same_signature(const KernelInfo& a, const KernelInfo& b) {
   return std::ranges::equal(a.arguments, b.arguments, [](const ArgumentInfo& x, const ArgumentInfo& y) {
-    return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
+    return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name &&
+           x.access == y.access;
   });
 }
 

@@ -186,7 +186,7 @@ Launch begin_launch(CommandQueue& queue, const Kernel& kernel, const Kernel::Ins
                 .range = wanted_range,
                 .arguments = kernel.capture_arguments()};
   NDRange& range = launch.range;
-  const compiler::KernelInfo& info = kernel.info();
+  const compiler::KernelInfo& info = instance.info();
   const auto& required = info.required_work_group_size;
   if (local || required[0]) {
     for (unsigned d = 0; d < 3; ++d)
@@ -222,7 +222,7 @@ Launch prepare_launch(CommandQueue& queue, const Kernel& kernel, const NDRange& 
   if (uniform) {
     launch.function = uniform;
   } else {
-    check_divides(range, kernel.info());
+    check_divides(range, instance.info());
     if (count_parts(range) > kMaxParts)
       throw Error(CL_OUT_OF_RESOURCES, "an ND-range that would take more than a million launches");
   }
@@ -243,7 +243,7 @@ void check_empty_launch(CommandQueue& queue, const Kernel& kernel, const NDRange
                         const std::size_t* local) {
   const Kernel::Instance& instance = kernel.on(queue.device());
   const Launch launch = begin_launch(queue, kernel, instance, range, local);
-  check_divides(launch.range, kernel.info());
+  check_divides(launch.range, instance.info());
   const KernelFunction& function =
       instance.function_for_groups(compiler::Variant::uniform, launch.range.group_size());
   check_local_memory(queue.resources(), function, launch.arguments.dynamic_local_size);

@@ -50,6 +50,32 @@ bool is_buffer(ArgumentKind kind) {
   return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
 }
 
+// A program may be built with other options for each device (section 5.8.4), so that code differs where the arguments are the same. A launch
+// passes them as the most demanding of the devices needs.
+std::shared_ptr<const compiler::KernelInfo> common_info(const std::vector<Kernel::Instance>& instances) {
+  const auto first = std::ranges::find_if(
+      instances, [](const Kernel::Instance& instance) { return instance.info().tells_arguments; });
+  const Kernel::Instance& base = first == instances.end() ? instances.front() : *first;
+  if (instances.size() == 1) return {base.executable, &base.info()};
+  auto common = std::make_shared<compiler::KernelInfo>(base.info());
+  for (const Kernel::Instance& instance : instances) {
+    const compiler::KernelInfo& info = instance.info();
+    common->static_local_size = std::max(common->static_local_size, info.static_local_size);
+    for (std::size_t i = 0; i < info.arguments.size(); ++i) {
+      ArgumentInfo& argument = common->arguments[i];
+      argument.is_written |= info.arguments[i].is_written;
+      argument.pointee_alignment = std::max(argument.pointee_alignment, info.arguments[i].pointee_alignment);
+    }
+  }
+  return common;
+}
+
+std::uint32_t all_literal_samplers(const std::vector<Kernel::Instance>& instances) {
+  std::uint32_t all = 0;
+  for (const Kernel::Instance& instance : instances) all |= instance.executable->program().literal_samplers;
+  return all;
+}
+
 bool is_aligned(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) % compiler::kUniformAddressAlignment == 0;
 }
@@ -60,7 +86,8 @@ Kernel::Kernel(Program& program, std::vector<Instance> instances)
     : Object(kType, program),
       program_(program),
       instances_(std::move(instances)),
-      info_(&instances_.front().executable->program().kernels[instances_.front().index]),
+      info_(common_info(instances_)),
+      literal_samplers_(all_literal_samplers(instances_)),
       bytes_(info_->parameter_size),
       arguments_(info_->arguments.size()),
       unset_(arguments_.size()),
@@ -73,6 +100,7 @@ Kernel::Kernel(const Kernel& other)
       program_(other.program_),
       instances_(other.instances_),
       info_(other.info_),
+      literal_samplers_(other.literal_samplers_),
       bytes_(other.bytes_),
       arguments_(other.arguments_),
       device_pointers_(other.device_pointers_),
@@ -281,8 +309,7 @@ void Kernel::capture_image(const ArgumentInfo& info, const Argument& argument, A
   const bool read_only = info.access == compiler::AccessQualifier::read_only;
   block.uses.emplace_back(*image, read_only ? Access::read : Access::write, info.offset);
   // The states of reads without a sampler, and of the program's literal samplers.
-  block.sampler_states |=
-      1u << CLCUDA_SAMPLER_NONE | instances_.front().executable->program().literal_samplers;
+  block.sampler_states |= 1u << CLCUDA_SAMPLER_NONE | literal_samplers_;
 }
 
 // Whether the kernel writes memory that it reaches by an address is unknown, so a writable buffer counts as written.
@@ -332,11 +359,8 @@ Kernel* create_kernel(Program& program, const std::string& name) {
   for (const auto& executable : all)
     if (const auto index = executable->find(name)) instances.push_back({executable, *index});
   if (instances.empty()) throw Error(CL_INVALID_KERNEL_NAME, "the program has no kernel of that name");
-  const auto info = [](const Kernel::Instance& instance) -> const compiler::KernelInfo& {
-    return instance.executable->program().kernels[instance.index];
-  };
   for (const Kernel::Instance& instance : instances)
-    if (!same_signature(info(instance), info(instances.front())))
+    if (!same_signature(instance.info(), instances.front().info()))
       throw Error(CL_INVALID_KERNEL_DEFINITION, "the kernel's arguments differ between devices");
   return new Kernel(program, std::move(instances));
 }

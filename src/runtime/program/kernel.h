@@ -38,6 +38,7 @@ class Kernel final : public Object {
     std::shared_ptr<Executable> executable;
     std::size_t index;  // in program().kernels
 
+    const compiler::KernelInfo& info() const { return executable->program().kernels[index]; }
     // As in Executable. Costs a few nanoseconds once the code exists.
     const KernelFunction& function(compiler::Variant variant) const {
       return executable->function(index, variant);
@@ -55,6 +56,8 @@ class Kernel final : public Object {
 
   Program& program() const { return *program_; }
   Context& context() const { return program_->context(); }
+  // What holds for all devices. The code of each, which other options may have made, has what on(device).info() says: the work-group sizes
+  // that it takes above all.
   const compiler::KernelInfo& info() const { return *info_; }
   const std::string& name() const { return info_->name; }
 
@@ -121,7 +124,8 @@ class Kernel final : public Object {
 
   const Ref<Program> program_;
   const std::vector<Instance> instances_;
-  const compiler::KernelInfo* const info_;
+  const std::shared_ptr<const compiler::KernelInfo> info_;
+  const std::uint32_t literal_samplers_;  // of all devices' programs (CompiledProgram::literal_samplers)
   std::vector<std::byte> bytes_;
   std::vector<Argument> arguments_;
   std::vector<CUdeviceptr> device_pointers_;
