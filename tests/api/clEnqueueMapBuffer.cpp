@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // clEnqueueMapBuffer and clEnqueueUnmapMemObject.
 #include <array>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
+#include "support/gate.h"
 #include "support/wait_list.h"
 
 namespace {
@@ -180,6 +183,36 @@ TEST_F(MapBuffer, BlockingFailsWithItsWaitList) {
                                         nullptr, &error));
   CL_EXPECT(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, error);
   unmap(buffer, map(buffer, CL_MAP_WRITE, 0, 100));
+}
+
+// Section 5.5.4: a write may read mapped memory. The unmap is ordered behind it, so no other map may be given the memory before.
+TEST_F(MapBuffer, MemoryIsLeftToEarlierWrites) {
+  constexpr std::size_t kSize = 4096;
+  const test::Program program = build(test::Gate::kSource);
+  const test::Kernel hold = make_kernel(program, "hold");
+  const test::Queue other = make_queue(0);
+  const test::Buffer from = make_buffer(test::random_values(kSize)), to = make_buffer(kSize),
+                     third = make_buffer(kSize);
+  const auto expected = contents(from, kSize);
+  std::uint8_t* const mapped = map(from, CL_MAP_READ, 0, kSize);
+  test::Gate gate(context, hold, queue);
+  if (!gate) GTEST_SKIP() << "needs fine-grained shared virtual memory with atomics";
+  CL_OK(clEnqueueWriteBuffer(queue, to, CL_FALSE, 0, kSize, mapped, 0, nullptr, nullptr));
+  unmap(from, mapped);
+  CL_OK(clFlush(queue));
+  // Memory that is free is taken again after a while.
+  for (int round = 0; round < 30; ++round) {
+    cl_int error = 1;
+    void* const later = clEnqueueMapBuffer(other, third, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, kSize, 0,
+                                           nullptr, nullptr, &error);
+    CL_OK(error);
+    std::memset(later, 0, kSize);
+    CL_OK(clEnqueueUnmapMemObject(other, third, later, 0, nullptr, nullptr));
+    CL_OK(clFinish(other));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  gate.open();
+  EXPECT_EQ(contents(to, kSize), expected);
 }
 
 TEST_F(MapBuffer, WaitListOfMap) {

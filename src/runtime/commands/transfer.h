@@ -54,8 +54,10 @@ class Transfer final : public Command {
   void perform(cuda::Stream& stream) override;
   const DeviceSpan* device_span() const override { return span_ ? &*span_ : nullptr; }
   void epilogue() override;
+  // A mapping's memory is in use until the stream reaches the unmap, even if that transfers nothing: earlier commands may read the memory
+  // (section 5.5.4).
   std::shared_ptr<cuda::PinnedBlock> host_memory() const override {
-    return transfer_.size() ? keep_ : nullptr;
+    return transfer_.size() || type() == CL_COMMAND_UNMAP_MEM_OBJECT ? keep_ : nullptr;
   }
   void release_resources() noexcept override {
     keep_ = nullptr;
