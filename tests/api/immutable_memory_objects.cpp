@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_ext_immutable_memory_objects: buffers and images that are created with contents and cannot be written.
+#include <sys/mman.h>
+
+#include <cstring>
+
 #include "support/images.h"
 
 namespace {
@@ -175,6 +179,33 @@ TEST_F(Immutable, IsRead) {
   cl_uint count = 0;
   CL_OK(clGetSupportedImageFormats(context, kImmutable, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count));
   EXPECT_GT(count, 0u);
+}
+
+// The memory of the application is never written, so it may be memory that cannot be.
+TEST_F(Immutable, LeavesHostMemoryAlone) {
+  void* const pages = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(pages, MAP_FAILED);
+  std::memcpy(pages, values.data(), kSize);
+  ASSERT_EQ(mprotect(pages, kSize, PROT_READ), 0);
+  {
+    const test::Buffer over = make_buffer(kSize, kImmutable | CL_MEM_USE_HOST_PTR, pages);
+    void* mapped =
+        clEnqueueMapBuffer(queue, over, CL_TRUE, CL_MAP_READ, 0, kSize, 0, nullptr, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    EXPECT_EQ(mapped, pages);
+    CL_EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(queue, over, mapped, 0, nullptr, nullptr));
+    const test::Image image_over = make(kImmutable | CL_MEM_USE_HOST_PTR, pages);
+    CL_EXPECT(CL_SUCCESS, error);
+    std::size_t pitch = 0;
+    mapped = clEnqueueMapImage(queue, image_over, CL_TRUE, CL_MAP_READ, kOrigin, kRegion, &pitch, nullptr, 0,
+                               nullptr, nullptr, &error);
+    CL_EXPECT(CL_SUCCESS, error);
+    EXPECT_EQ(mapped, pages);
+    CL_EXPECT(CL_SUCCESS, clEnqueueUnmapMemObject(queue, image_over, mapped, 0, nullptr, nullptr));
+    EXPECT_EQ(contents(over, kSize), values);
+    CL_EXPECT(CL_SUCCESS, clFinish(queue));
+  }
+  munmap(pages, kSize);
 }
 
 }  // namespace
