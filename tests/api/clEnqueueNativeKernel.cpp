@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "support/wait_list.h"
 
 namespace {
@@ -113,6 +117,58 @@ TEST_F(NativeKernel, WaitList) {
                                                 cl_event* event) {
     return clEnqueueNativeKernel(tested, nothing, nullptr, 0, 0, nullptr, nullptr, count, waits, event);
   });
+}
+
+// Native kernels of many queues run at a time, however many wait for others.
+TEST_F(NativeKernel, ManyRunAtATime) {
+  struct Meeting {
+    static constexpr int kCount() { return 100; }
+    std::atomic<int> here = 0;
+    static void CL_CALLBACK wait(void* data) {
+      auto& self = **static_cast<Meeting**>(data);
+      ++self.here;
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (self.here < kCount() && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      EXPECT_EQ(self.here, kCount());
+    }
+  } meeting;
+  Meeting* argument = &meeting;
+  std::vector<test::Queue> queues;
+  for (int i = 0; i < Meeting::kCount(); ++i) {
+    queues.push_back(make_queue(0));
+    CL_OK(clEnqueueNativeKernel(queues.back(), Meeting::wait, &argument, sizeof argument, 0, nullptr, nullptr,
+                                0, nullptr, nullptr));
+  }
+  for (const test::Queue& used : queues) CL_OK(clFinish(used));
+}
+
+// Section 5.11: callbacks are called when the status is reached, so a native kernel may wait for that of its beginning.
+TEST_F(NativeKernel, TellsThatItRuns) {
+  struct Told {
+    std::atomic<bool> submitted = false, running = false;
+    static void CL_CALLBACK note(cl_event, cl_int status, void* data) {
+      auto& self = *static_cast<Told*>(data);
+      (status == CL_SUBMITTED ? self.submitted : self.running) = true;
+    }
+    static void CL_CALLBACK wait(void* data) {
+      auto& self = **static_cast<Told**>(data);
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+      while (!(self.submitted && self.running) && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      EXPECT_TRUE(self.submitted);
+      EXPECT_TRUE(self.running);
+    }
+  } told;
+  Told* argument = &told;
+  const test::Event gate = make_user_event();
+  test::Event event;
+  CL_OK(clEnqueueNativeKernel(queue, Told::wait, &argument, sizeof argument, 0, nullptr, nullptr, 1,
+                              gate.list(), event.out()));
+  CL_OK(clSetEventCallback(event, CL_SUBMITTED, Told::note, &told));
+  CL_OK(clSetEventCallback(event, CL_RUNNING, Told::note, &told));
+  CL_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+  CL_OK(clWaitForEvents(1, event.list()));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/device/host_worker_pool.h"
 #include "runtime/platform/application_call.h"
 #include "runtime/queue/command_queue.h"
 
@@ -63,6 +64,7 @@ void NativeKernel::perform(cuda::Stream& stream) {
     stream.copy_to_host(copy.bytes.data(), copy.begin, copy.size());
   }
   stream.synchronize();
+  tell_running();
   for (HostCopy& copy : copies) copy.before.assign(copy.bytes.data(), copy.bytes.data() + copy.size());
   for (const MemoryUse& use : uses_) {
     const auto holds = [&](const HostCopy& copy) {
@@ -72,6 +74,7 @@ void NativeKernel::perform(cuda::Stream& stream) {
     const void* pointer = copy.bytes.data() + (use.address() - copy.begin);
     std::memcpy(bytes_.data() + use.parameter(), static_cast<const void*>(&pointer), sizeof pointer);
   }
+  const HostWorkerPool::Outside outside;
   if (!call_application([&] { function_(bytes_.empty() ? nullptr : bytes_.data()); }))
     throw Error(CL_OUT_OF_RESOURCES, "a native kernel was not run, as the process ends");
   for (const HostCopy& copy : copies) write_back(copy, stream);

@@ -13,7 +13,8 @@
 namespace clcuda {
 namespace {
 
-constexpr int kMaxThreads = 32;
+// At a time, besides those in functions of the application; and with those.
+constexpr int kMaxThreads = 32, kMostThreads = 4096;
 
 // Never destroyed: threads may wait here when the process exits.
 struct Pool {
@@ -22,9 +23,17 @@ struct Pool {
   std::deque<std::function<void()>> jobs GUARDED_BY(mutex);
   int threads GUARDED_BY(mutex) = 0;
   int idle GUARDED_BY(mutex) = 0;
+  int outside GUARDED_BY(mutex) = 0;
 };
+Pool& pool() {
+  static Pool& pool = *new Pool;
+  return pool;
+}
+
+thread_local bool is_worker = false;
 
 void run(Pool& pool) noexcept {
+  is_worker = true;
   MutexLock lock(pool.mutex);
   for (;;) {
     while (pool.jobs.empty()) {
@@ -41,21 +50,40 @@ void run(Pool& pool) noexcept {
   }
 }
 
+// Returns false if a job needs a thread and there is none.
+bool provide_thread(Pool& pool) REQUIRES(pool.mutex) {
+  const bool is_room = pool.threads - pool.outside < kMaxThreads && pool.threads < kMostThreads;
+  if (static_cast<int>(pool.jobs.size()) <= pool.idle || !is_room) return true;
+  if (start_thread("clcuda-worker", [&pool] { run(pool); })) ++pool.threads;
+  return pool.threads > 0;
+}
+
 }  // namespace
 
 void HostWorkerPool::post(std::function<void()> job) {
-  static Pool& pool = *new Pool;
+  Pool& pool = clcuda::pool();
   MutexLock lock(pool.mutex);
   pool.jobs.push_back(std::move(job));
-  if (static_cast<int>(pool.jobs.size()) > pool.idle && pool.threads < kMaxThreads) {
-    if (start_thread("clcuda-worker", [] { run(pool); })) {
-      ++pool.threads;
-    } else if (pool.threads == 0) {
-      pool.jobs.pop_back();
-      throw Error(CL_OUT_OF_RESOURCES, "no thread for what is done on the host");
-    }
+  if (!provide_thread(pool)) {
+    pool.jobs.pop_back();
+    throw Error(CL_OUT_OF_RESOURCES, "no thread for what is done on the host");
   }
   pool.changed.notify_one();
+}
+
+HostWorkerPool::Outside::Outside() noexcept {
+  if (!is_worker) return;
+  Pool& pool = clcuda::pool();
+  MutexLock lock(pool.mutex);
+  ++pool.outside;
+  (void)provide_thread(pool);
+  pool.changed.notify_one();
+}
+
+HostWorkerPool::Outside::~Outside() {
+  if (!is_worker) return;
+  MutexLock lock(pool().mutex);
+  --pool().outside;
 }
 
 }  // namespace clcuda

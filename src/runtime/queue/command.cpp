@@ -352,6 +352,32 @@ void Command::mark_submitted(ReadyCommands& ready) noexcept {
   if (watch) context_->watcher().add(Ref<Watched>(*this));
 }
 
+void Command::tell_submission() noexcept {
+  std::vector<CallbackEntry> told;
+  {
+    MutexLock lock(mutex_);
+    told.swap(submission_callbacks_);
+  }
+  for (CallbackEntry& entry : told) call_back(std::move(entry), CL_SUBMITTED);
+}
+
+bool Command::has_running_callbacks() noexcept {
+  MutexLock lock(mutex_);
+  return std::ranges::find(callbacks_, CL_RUNNING, &CallbackEntry::at) != callbacks_.end();
+}
+
+void Command::tell_running() noexcept {
+  std::vector<CallbackEntry> told;
+  {
+    MutexLock lock(mutex_);
+    told_running_ = true;
+    for (CallbackEntry& entry : callbacks_)
+      if (entry.at == CL_RUNNING) told.push_back(std::move(entry));
+    std::erase_if(callbacks_, [](const CallbackEntry& entry) { return entry.at == CL_RUNNING; });
+  }
+  for (CallbackEntry& entry : told) call_back(std::move(entry), CL_RUNNING);
+}
+
 void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
   std::vector<Dependent> ordered, dependents;
   std::vector<CallbackEntry> at_submission, callbacks;
@@ -388,8 +414,10 @@ void Command::add_callback(cl_event event, Ref<Object> keeps_event, cl_int at, C
     MutexLock lock(mutex_);
     const Stage seen = stage();
     // Section 5.11.1: a user event is submitted from the beginning.
-    const bool submitted = seen == Stage::submitted || type_ == CL_COMMAND_USER;
-    if (seen != Stage::complete && !(submitted && at == CL_SUBMITTED)) {
+    const bool submitted =
+        seen == Stage::submitted || type_ == CL_COMMAND_USER || running_.load(std::memory_order_acquire);
+    const bool reached = (submitted && at == CL_SUBMITTED) || (told_running_ && at == CL_RUNNING);
+    if (seen != Stage::complete && !reached) {
       (at == CL_SUBMITTED ? submission_callbacks_ : callbacks_).push_back(std::move(entry));
       if (seen == Stage::submitted) watch = !std::exchange(watched_, true);
       lock.unlock();

@@ -137,6 +137,8 @@ class Command : public Watched {
 
   // Performs a host act; called instead of emit(), without a lock. Others put nothing into the stream meanwhile.
   virtual void perform(cuda::Stream&) {}
+  // From perform(), once the act itself begins: calls the callbacks for CL_RUNNING.
+  void tell_running() noexcept;
   // Page-locked memory that the emitted work uses. A command with an epilogue keeps this memory itself until then.
   virtual std::shared_ptr<cuda::PinnedBlock> host_memory() const { return nullptr; }
   // For a timed host act that has been performed: the time in which the device worked at it, or null.
@@ -178,6 +180,9 @@ class Command : public Watched {
   void settle_those_before() noexcept;
   Ref<Command> one_before() noexcept;
   void mark_submitted(ReadyCommands& ready) noexcept;
+  // A host act has begun: calls the callbacks for CL_SUBMITTED.
+  void tell_submission() noexcept;
+  bool has_running_callbacks() noexcept;
   void blocker_gone(bool failed, ReadyCommands& ready) noexcept;
   void call_back(CallbackEntry entry, cl_int status) noexcept;
   void observe_end(CUresult result) noexcept;
@@ -227,7 +232,7 @@ class Command : public Watched {
   CommandTimes times_;
 
   Mutex mutex_ LOCK_RANK(command);
-  bool watched_ GUARDED_BY(mutex_) = false;
+  bool watched_ GUARDED_BY(mutex_) = false, told_running_ GUARDED_BY(mutex_) = false;
   std::vector<Ref<Command>> behind_ GUARDED_BY(mutex_);  // its epilogue follows theirs; until complete
   // Dependents that need only its order, and those that need its completion; callbacks for CL_SUBMITTED, and all others.
   std::vector<Dependent> behind_order_ GUARDED_BY(mutex_), behind_completion_ GUARDED_BY(mutex_);
