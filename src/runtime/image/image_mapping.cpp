@@ -44,9 +44,7 @@ void Image::place(ImageMapping& mapping, DeviceResources& resources) {
 // Section 5.5.4: regions mapped for writing do not overlap, in the image and, if it is a 1D image of a buffer, in that buffer and its other
 // sub-buffers and images.
 bool Image::begin(ImageMapping& mapping) {
-  const auto in_the_way = [&](const ImageMapping& other) {
-    return mapping.writes && other.writes && overlap(other.region, mapping.region);
-  };
+  const auto in_the_way = [&](const ImageMapping& other) { return overlap(other.region, mapping.region); };
   if (maps_bytes(mapping) && !buffer_->begin_write_mapping(bytes_of_row(mapping.region))) return false;
   try {
     if (mappings_.add(mapping, in_the_way)) return true;

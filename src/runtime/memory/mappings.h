@@ -24,12 +24,13 @@ class Mappings {
     MutexLock lock(mutex_);
     insert(mapping);
   }
-  // The same; returns false and adds nothing if `in_the_way` is true for an existing mapping.
+  // The same; returns false and adds nothing if it is for writing, and `in_the_way` is true for an existing one for writing.
   template <class InTheWay>
   bool add(Mapping& mapping, InTheWay in_the_way) {
     MutexLock lock(mutex_);
-    for (const auto& [host, entry] : entries_)
-      if (in_the_way(entry.mapping)) return false;
+    if (mapping.writes)
+      for (const auto& [host, entry] : entries_)
+        if (entry.mapping.writes && in_the_way(entry.mapping)) return false;
     insert(mapping);
     return true;
   }

@@ -10,10 +10,20 @@ namespace clcuda {
 
 void QueueStreams::add(cuda::Stream& stream) {
   MutexLock lock(mutex_);
-  if (std::ranges::find(streams_, &stream) == streams_.end()) streams_.push_back(&stream);
+  const auto known = std::ranges::find(streams_, &stream, &Entry::stream);
+  if (known == streams_.end())
+    streams_.push_back({&stream});
+  else
+    known->gone = 0;
 }
 
-std::vector<cuda::Stream*> QueueStreams::all() const {
+void QueueStreams::queue_gone(cuda::Stream& stream) noexcept {
+  MutexLock lock(mutex_);
+  const auto known = std::ranges::find(streams_, &stream, &Entry::stream);
+  if (known != streams_.end()) known->gone = ++gone_;
+}
+
+std::vector<QueueStreams::Entry> QueueStreams::all() const {
   MutexLock lock(mutex_);
   return streams_;
 }
@@ -21,12 +31,20 @@ std::vector<cuda::Stream*> QueueStreams::all() const {
 // Queries the streams without the lock. If there is no memory for the list, waits for all streams, so that none is busy.
 std::vector<cuda::Stream*> QueueStreams::busy() noexcept {
   try {
-    std::vector<cuda::Stream*> streams = all();
-    std::erase_if(streams, [](const cuda::Stream* stream) {
-      const cuda::Current current(stream->context());
-      return stream->query() == CUDA_SUCCESS;
-    });
-    return streams;
+    std::vector<cuda::Stream*> busy;
+    std::vector<Entry> over;
+    for (const Entry& entry : all()) {
+      const cuda::Current current(entry.stream->context());
+      if (entry.stream->query() != CUDA_SUCCESS)
+        busy.push_back(entry.stream);
+      else if (entry.gone)
+        over.push_back(entry);
+    }
+    if (over.empty()) return busy;
+    MutexLock lock(mutex_);
+    // Not one that another queue has had since.
+    std::erase_if(streams_, [&](const Entry& entry) { return std::ranges::find(over, entry) != over.end(); });
+    return busy;
   } catch (const std::exception& error) {
     log::error("all queues are waited for: {}", error.what());
     drain();
@@ -56,7 +74,7 @@ void QueueStreams::drain() noexcept {
     {
       MutexLock lock(mutex_);
       if (i >= streams_.size()) return;
-      stream = streams_[i];
+      stream = streams_[i].stream;
     }
     try {
       const cuda::Current current(stream->context());

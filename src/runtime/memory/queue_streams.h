@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/mutex.h"
@@ -10,10 +11,11 @@
 namespace clcuda {
 
 // The streams of all queues of a context, on all of its devices. Work in them may use any memory that the application passes to kernels as
-// pointers. The stream of a destroyed queue stays in the list, because it may still have work; streams are never destroyed. Thread-safe.
+// pointers. The stream of a destroyed queue stays in the list until it is seen to have no work; streams are never destroyed. Thread-safe.
 class QueueStreams {
  public:
   void add(cuda::Stream& stream);
+  void queue_gone(cuda::Stream& stream) noexcept;
   // The streams that have work, and events that happen when the work now in them has completed.
   std::vector<cuda::Stream*> busy() noexcept;
   LastUses mark_busy() noexcept;
@@ -21,10 +23,16 @@ class QueueStreams {
   void drain() noexcept;
 
  private:
-  std::vector<cuda::Stream*> all() const;
+  struct Entry {
+    cuda::Stream* stream;
+    std::uint64_t gone = 0;  // distinguishes ends of queues that had the stream; 0: there is a queue
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+  std::vector<Entry> all() const;
 
   mutable Mutex mutex_ LOCK_RANK(queue_streams);
-  std::vector<cuda::Stream*> streams_ GUARDED_BY(mutex_);
+  std::vector<Entry> streams_ GUARDED_BY(mutex_);
+  std::uint64_t gone_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace clcuda

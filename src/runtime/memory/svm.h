@@ -157,6 +157,7 @@ class SvmSpace {
   void add_user(MemoryUser& user);
   void remove_user(MemoryUser& user) noexcept;
   void add_stream(cuda::Stream& stream) { streams_->add(stream); }
+  void queue_gone(cuda::Stream& stream) noexcept { streams_->queue_gone(stream); }
 
  private:
   Ref<SvmAllocation> find_beginning(const void* begin, Name name) const;

@@ -97,6 +97,7 @@ CommandQueue::~CommandQueue() {
   const std::vector<cuda::Stream*> streams = std::move(retired_);
   const bool busy = busy_;
   lock.unlock();
+  for (cuda::Stream* stream : streams) context_->svm().queue_gone(*stream);
   resources_.retire_streams(streams, busy);
 }
 
@@ -531,6 +532,10 @@ void CommandQueue::perform_behind_lane(Command& command) {
     command.require_success_elsewhere();
   }
   const ResidentUses resident(command.uses(), device_index_, stream);
+  if (command.start_ && command.has_running_callbacks()) {
+    cuda::check(resources_.driver(), command.start_.wait(), "cuEventSynchronize");
+    command.tell_running();
+  }
   command.perform(stream);
 }
 
@@ -540,6 +545,7 @@ void CommandQueue::perform(const Ref<Command>& command) noexcept {
   try {
     cuda::Current current(resources_.context());
     const cl_ulong began = host_time();
+    command->tell_submission();
     perform_behind_lane(*command);
     command->take_host_times(began);
     if (command->number_) add_to_timeline(*command);
