@@ -248,12 +248,14 @@ std::optional<Target> target_of(const Options& options, const Target& device) {
   return Target{.sm = options.architecture ? options.architecture : device.sm, .ptx = device.ptx};
 }
 
+constexpr char kTooNew[] = "-cl-nv-arch names an architecture that is newer than the device";
+
 // Parses the options and stores options and target in the program. If they are invalid, returns nothing and logs the reason.
 std::optional<Options> take_options(const std::string& text, OptionsFor use, const Target& device,
                                     Outcome& outcome) {
   auto [options, problem] = parse_options(text, use);
   const std::optional<Target> target = target_of(options, device);
-  if (problem.empty() && !target) problem = "-cl-nv-arch names an architecture that is newer than the device";
+  if (problem.empty() && !target) problem = kTooNew;
   if (!target || !problem.empty()) {
     outcome.log += "error: " + problem + "\n";
     return std::nullopt;
@@ -307,10 +309,23 @@ bool add_object(Workspace& work, const CompiledProgram& object, bool denorms_are
   });
 }
 
-// The options of an executable, which are those given either to build it or to link it.
+// Code generation follows options that clCompileProgram may be given and clLinkProgram may not (section 5.8.7). Where the linked modules
+// differ, the one that asks for less optimisation or fewer registers decides.
+void take_options_of_modules(const std::vector<Translation>& translations, Options& options) {
+  for (const Translation& translation : translations) {
+    const Options own = parse_options(translation.options, OptionsFor::build).options;
+    options.disable_optimization |= own.disable_optimization;
+    options.optimization_level = std::min(options.optimization_level, own.optimization_level);
+    if (own.max_registers && (!options.max_registers || own.max_registers < options.max_registers))
+      options.max_registers = own.max_registers;
+  }
+}
+
+// The options of an executable: those given either to build it or to link it, and those of its modules.
 Options options_of(const CompiledProgram& executable) {
   ParsedOptions parsed = parse_options(executable.options, OptionsFor::build);
   if (!parsed.problem.empty()) parsed = parse_options(executable.options, OptionsFor::link);
+  take_options_of_modules(executable.translations, parsed.options);
   return parsed.options;
 }
 
@@ -327,6 +342,12 @@ bool prepare_again(Workspace& work, const CompiledProgram& executable, CompiledP
 }
 
 }  // namespace
+
+std::string problem_of_options(const std::string& options, OptionsFor purpose, const Target& target) {
+  const ParsedOptions parsed = parse_options(options, purpose);
+  if (parsed.problem.empty() && !target_of(parsed.options, target)) return kTooNew;
+  return parsed.problem;
+}
 
 Outcome build(const Source& source, const std::string& options_text, const Target& target,
               const DeviceFeatures& features) {
@@ -363,7 +384,7 @@ Outcome link(std::span<const CompiledProgram* const> objects, const std::string&
   Outcome outcome;
   WorkBudget budget(compilation_limits());
   guarded(outcome, budget, [&](Workspace& work) {
-    const auto options = take_options(options_text, OptionsFor::link, target, outcome);
+    auto options = take_options(options_text, OptionsFor::link, target, outcome);
     if (!options) return Status::invalid_options;
     collect_diagnostics(work.context, outcome.log, work.failed);
     for (const CompiledProgram* object : objects) {
@@ -376,8 +397,10 @@ Outcome link(std::span<const CompiledProgram* const> objects, const std::string&
       }
     }
     if (!work.module) return Status::failure;
-    if (!options->create_library)
+    if (!options->create_library) {
+      take_options_of_modules(outcome.program.translations, *options);
       return make_executable(work, budget, *options, target, outcome.program, outcome.log);
+    }
     outcome.program.kind = BinaryKind::library;
     outcome.program.bitcode = write_bitcode(*work.module);
     return Status::success;

@@ -7,6 +7,7 @@
 
 #include "compiler/compiled_program.h"
 #include "compiler/device_features.h"
+#include "compiler/options.h"
 #include "compiler/outcome.h"
 #include "compiler/source.h"
 #include "compiler/target.h"
@@ -16,6 +17,9 @@ namespace clcuda::compiler {
 // The compiler's interface for the runtime: functions over plain values. Each can be called from any thread, runs the compiler on its own
 // thread with a large stack, and always returns: a crash of the compiler, exhausted memory or too deep nesting result in a failed Outcome
 // with the reason in the log.
+
+// Why options are invalid for a device; empty if they are not. The functions below refuse them (Status::invalid_options).
+std::string problem_of_options(const std::string& options, OptionsFor purpose, const Target& target);
 
 // clBuildProgram: OpenCL C or SPIR-V to an executable.
 Outcome build(const Source& source, const std::string& options, const Target& target,

@@ -54,6 +54,38 @@ TEST(Link, AcrossObjectsAndLibraries) {
   EXPECT_EQ(linked({user, library.program}).status, Status::success);
 }
 
+// Section 5.8.7: clLinkProgram does not take the options of code generation, so objects keep theirs, also as a library and in a binary.
+TEST(Link, KeepsOptionsOfCodeGeneration) {
+  constexpr char kSource[] =
+      "kernel void k(global int* p) { int a[4]; for (int i = 0; i < 4; ++i) a[i] = p[i]; p[0] = a[p[5]]; }";
+  for (const std::string option : {"-cl-opt-disable", "-cl-nv-opt-level=1", "-cl-nv-maxrregcount=32", "-w"}) {
+    const std::string options = "-cl-std=CL3.0 " + option;
+    const Outcome whole = build(kSource, options, kTarget, features());
+    ASSERT_EQ(whole.status, Status::success) << whole.log;
+    const CompiledProgram object = compiled(kSource, {}, options);
+    const Outcome library = linked({object}, "-create-library");
+    ASSERT_EQ(library.status, Status::success) << library.log;
+    const auto reread = parse(serialize(object));
+    ASSERT_TRUE(reread);
+    for (const Outcome& made : {linked({object}), linked({library.program}), linked({*reread})}) {
+      ASSERT_EQ(made.status, Status::success) << made.log;
+      EXPECT_EQ(made.program.uniform.ptx, whole.program.uniform.ptx) << option;
+      EXPECT_EQ(made.program.optimization_level, whole.program.optimization_level);
+      EXPECT_EQ(made.program.max_registers, whole.program.max_registers);
+      EXPECT_EQ(make_general_variant(made.program, features()).code.ptx,
+                make_general_variant(whole.program, features()).code.ptx);
+    }
+  }
+  // Of an executable with several objects, the one that asks for least decides.
+  const CompiledProgram plain = compiled("int f(int x) { return x; }"),
+                        held = compiled("int f(int x); kernel void k(global int* p) { *p = f(*p); }", {},
+                                        "-cl-nv-maxrregcount=40 -cl-nv-opt-level=2");
+  const Outcome both = linked({plain, held});
+  ASSERT_EQ(both.status, Status::success) << both.log;
+  EXPECT_EQ(both.program.max_registers, 40);
+  EXPECT_EQ(both.program.optimization_level, 2);
+}
+
 // Objects and libraries as binaries. They contain the headers that they included: the files have been deleted by then.
 TEST(Link, FromBinaries) {
   const auto folder = std::filesystem::temp_directory_path() / ("clcuda-link-" + std::to_string(getpid()));
