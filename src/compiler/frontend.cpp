@@ -27,6 +27,7 @@
 #include "builtins/embedded.h"
 #include "compiler/build_thread.h"
 #include "compiler/file_recorder.h"
+#include "compiler/inline_kernels.h"
 #include "compiler/lowering.h"
 #include "compiler/passes/library_names.h"
 #include "compiler/passes/registry.h"
@@ -191,14 +192,19 @@ std::vector<std::string> cc1_arguments(const SourceUnit& unit) {
   return arguments;
 }
 
+// Whether a path is that of a folder or of one that it is in.
+bool is_folder_of(llvm::StringRef path, llvm::StringRef folder) {
+  return path == "/" || path == folder || folder.starts_with((path + "/").str());
+}
+
 // The program's own headers, searched before the machine's files. A program with a recorded folder (unit.folder) sees no files of the
 // machine.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
     const SourceUnit& unit, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> machine) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   const auto add = [&](const std::string& path, std::string_view text) {
-    memory->addFile(path, 0,
-                    llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
+    return memory->addFile(
+        path, 0, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
   };
   const auto add_own = [&](const char* path, std::string_view text) {
     add(path, "#pragma clang system_header\n" + std::string(text));
@@ -206,12 +212,16 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(
   add_own(kBaseHeader, builtins::opencl_c_base_header());
   add_own(kPrelude, builtins::prelude());
   add_own(kIntelPrelude, builtins::prelude_intel());
-  add(std::string(kWorkingDirectory) + "/.here", "");
+  add(std::string(kWorkingDirectory) + "/clcuda: this folder exists", "");
   for (const Header& header : unit.source.headers) {
     llvm::SmallString<128> path(header.name);
     if (!llvm::sys::path::is_absolute(path)) path = std::string(kWorkingDirectory) + "/" + header.name;
     llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-    add(std::string(path), header.text);
+    // Section 5.8.5: of two headers of one name the first is used. A file cannot be a folder as well; no program includes our folders.
+    const bool added = add(std::string(path), header.text);
+    const auto known = memory->status(path);
+    if (!added && (!known || known->isDirectory()) && !is_folder_of(path, kWorkingDirectory))
+      throw ProgramError{"error: '" + header.name + "' is both a header and a folder of headers"};
   }
   if (unit.folder) return memory;
   auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(machine));
@@ -242,6 +252,7 @@ class EmitModule final : public clang::ASTFrontendAction {
         compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
     generator_ = generator.get();
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(create_inline_kernels());
     consumers.push_back(create_sampler_check(compiler.getDiagnostics()));
     if (compiler.getLangOpts().SinglePrecisionConstants) consumers.push_back(create_constant_rounding());
     consumers.push_back(std::move(generator));

@@ -19,6 +19,26 @@ TEST_F(CompileProgram, UsesEmbeddedHeaders) {
   EXPECT_EQ(CL_INVALID_PROGRAM_EXECUTABLE, error);
 }
 
+// Section 5.8.5: any name, and the first of two headers of one name.
+TEST_F(CompileProgram, HeadersMayHaveAnyName) {
+  const test::Program two = create("#define VALUE 2\n"), three = create("#define VALUE 3\n");
+  for (const char* name : {".here", "x", "a b", "../up.h", "/absolute/path.h"}) {
+    const test::Program program =
+        create("#include \"" + std::string(name) + "\"\n#if VALUE != 2\n#error not the first\n#endif\n");
+    const cl_program headers[] = {two, three};
+    const char* names[] = {name, name};
+    CL_EXPECT(CL_SUCCESS, clCompileProgram(program, 1, &device, "", 2, headers, names, nullptr, nullptr))
+        << name;
+  }
+  // They lie in a file system.
+  const test::Program program = create("#include \"d/a.h\"\n");
+  const cl_program headers[] = {two, three};
+  const char* names[] = {"d", "d/a.h"};
+  CL_EXPECT(CL_COMPILE_PROGRAM_FAILURE,
+            clCompileProgram(program, 1, &device, "", 2, headers, names, nullptr, nullptr));
+  EXPECT_NE(std::string::npos, info(program, CL_PROGRAM_BUILD_LOG).find("both a header and a folder"));
+}
+
 TEST_F(CompileProgram, TellsWhatIsWrong) {
   const test::Program program = create("#include <missing.h>\n");
   CL_EXPECT(CL_COMPILE_PROGRAM_FAILURE,
