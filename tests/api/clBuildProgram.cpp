@@ -149,6 +149,8 @@ TEST_F(BuildProgram, RefusesBadOptionsAtOnceEvenWithACallback) {
             clBuildProgram(program, 1, &device, "-no-such-option", Told::notify, &never));
   EXPECT_EQ(CL_BUILD_ERROR, status(program));
   EXPECT_NE(std::string::npos, info(program, CL_PROGRAM_BUILD_LOG).find("-no-such-option"));
+  CL_EXPECT(CL_INVALID_BUILD_OPTIONS,
+            clBuildProgram(program, 1, &device, "-cl-nv-arch sm_999", Told::notify, &never));
   CL_EXPECT(CL_INVALID_COMPILER_OPTIONS, clCompileProgram(program, 1, &device, "-no-such-option", 0, nullptr,
                                                           nullptr, Told::notify, &never));
   CL_OK(clBuildProgram(program, 1, &device, "", Told::notify, &told));
@@ -243,6 +245,16 @@ TEST_F(BuildAndRun, FoldersOfHeadersMayHaveSpacesAndQuotes) {
       "#include \"one.h\"\n#include <other.h>\nkernel void k(global int* a) { a[0] = ONE + OTHER; }";
   EXPECT_EQ(42, result(build(source, "-I \"" + one.native() + "\" -I\"" + other.native() + "\"")));
   fs::remove_all(root);
+}
+
+TEST_F(BuildAndRun, InlineKernels) {
+  EXPECT_EQ(3, result(build("inline kernel void k(global int* a) { a[0] = 3; }")));
+  EXPECT_EQ(4, result(build("kernel inline void k(global int* a);\n"
+                            "void kernel k(global int* a) { a[0] = 4; }")));
+  EXPECT_EQ(5, result(build("inline kernel void k(global int* a) { a[0] = 5; }\n"
+                            "kernel void other(global int* a) { k(a); }")));
+  EXPECT_EQ(6, result(build("extern \"C\" { inline kernel void k(global int* a) { a[0] = 6; } }",
+                            "-cl-std=CLC++")));
 }
 
 // Code for an older architecture runs on this device, also from a binary, because binaries contain PTX.

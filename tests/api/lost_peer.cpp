@@ -246,6 +246,25 @@ TEST_ALONE(LostPeer, ImagesAreUsableAgainOnceOverwritten) {
 }
 
 // The lost device had copied from the memory, and was to copy more.
+// Section 5.8.9: a build has a status and a log for each device.
+TEST_ALONE(LostPeer, ProgramsAreBuiltForTheOther) {
+  lose();
+  const char* source = "kernel void half_of(global uint* a) { a[get_global_id(0)] /= 2; }";
+  cl_int error = 1;
+  const test::Program made = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
+  CL_OK(error);
+  EXPECT_NE(clBuildProgram(made, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);
+  for (const cl_device_id of : test::devices()) {
+    cl_build_status status = CL_BUILD_NONE;
+    CL_OK(clGetProgramBuildInfo(made, of, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr));
+    EXPECT_EQ(status, of == device ? CL_BUILD_SUCCESS : CL_BUILD_ERROR);
+  }
+  const test::Kernel kernel = make_kernel(made, "half_of");
+  set_arguments(kernel, ours);
+  CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kCount, nullptr, 0, nullptr, nullptr));
+  EXPECT_EQ(contents<cl_uint>(ours, kCount), std::vector<cl_uint>(kCount, 3));
+}
+
 TEST_ALONE(LostPeer, MemoryThatItUsedCanBeReleased) {
   CL_OK(clEnqueueCopyBuffer(lost, ours, theirs, 0, 0, kBytes, 0, nullptr, nullptr));
   const test::Event culprit = run_culprit();

@@ -120,6 +120,7 @@ class Program final : public Object {
   void begin(const Job& job);
   // Ends the build; returns CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS.
   cl_int refuse_options(const Job& job, const std::string& problem);
+  static std::string problem_of_options(const Job& job);
   static std::vector<Devices> alike(const Job& job);
   // Builds for all devices of the job; returns CL_SUCCESS, or the code of a failure.
   cl_int perform(const Job& job) noexcept;

@@ -88,7 +88,12 @@ struct Program::Job {
   std::vector<compiler::Header> headers;                              // compile
   std::vector<compiler::spirv::Specialization> specializations = {};  // of a SPIR-V module
   std::map<const Device*, std::vector<Compiled>> inputs;              // link; build of a binary: the binary
-  bool options_are_new = true;                                        // not those that a binary was made with
+  bool options_are_new = true;  // not those that the binaries were made with
+
+  // Section 5.8.4: without options, those by which a binary was made.
+  const std::string& options_for(const Device* device) const {
+    return options_are_new ? options : inputs.at(device).front()->options;
+  }
 };
 
 struct Program::Result {
@@ -115,6 +120,14 @@ struct Program::Result {
   }
 };
 
+std::string Program::problem_of_options(const Job& job) {
+  std::string problem;
+  for (const Device* device : job.devices)
+    if (problem.empty())
+      problem = compiler::problem_of_options(job.options, purpose_of(job.act), device->target());
+  return problem;
+}
+
 std::shared_ptr<Program::Job> Program::make_job(Act act, const Devices& devices, std::string options) const {
   auto job = std::make_shared<Job>(
       Job{.act = act, .options = std::move(options), .devices = devices, .headers = {}, .inputs = {}});
@@ -129,10 +142,7 @@ void Program::build(const Devices& devices, const char* options, Completion comp
   const auto job = make_job(Act::build, devices, options ? options : "");
   if (origin_ == Origin::binary)
     for (const Device* device : devices) job->inputs[device] = {compiled(*device)};
-  if (!options && origin_ == Origin::binary && !devices.empty()) {
-    job->options = job->inputs[devices.front()].front()->options;
-    job->options_are_new = false;
-  }
+  job->options_are_new = options || origin_ != Origin::binary;
   run(job, completion);
 }
 
@@ -176,7 +186,7 @@ void Program::run(std::shared_ptr<const Job> job, Completion completion) {
   cl_int code = CL_SUCCESS;
   try {
     // Section 5.8.2: a build that has a callback begins only if its options are right.
-    if (job->options_are_new) problem = compiler::parse_options(job->options, purpose_of(job->act)).problem;
+    if (job->options_are_new) problem = problem_of_options(*job);
     if (!problem.empty()) {
       code = refuse_options(*job, problem);
     } else if (!completion.function) {
@@ -196,7 +206,9 @@ void Program::run(std::shared_ptr<const Job> job, Completion completion) {
 
 // All that can fail comes before the first change.
 void Program::begin(const Job& job) {
-  std::vector<BuildInfo> begun(job.devices.size(), {.status = CL_BUILD_IN_PROGRESS, .options = job.options});
+  std::vector<BuildInfo> begun;
+  for (const Device* device : job.devices)
+    begun.push_back({.status = CL_BUILD_IN_PROGRESS, .options = job.options_for(device)});
   std::vector<std::shared_ptr<Executable>> replaced(job.devices.size());  // destroyed without the lock
   MutexLock lock(mutex_);
   if (attached_kernels_ > 0)
@@ -255,9 +267,12 @@ cl_int Program::perform_for(const Job& job, const Devices& alike) noexcept {
   } catch (...) {
     return give_up(job.act, alike);
   }
-  const cl_int code = results.front().code;
-  for (std::size_t i = 0; i < alike.size(); ++i) finish(*alike[i], std::move(results[i]));
-  return code;
+  cl_int failure = CL_SUCCESS;
+  for (std::size_t i = 0; i < alike.size(); ++i) {
+    if (results[i].code != CL_SUCCESS) failure = results[i].code;
+    finish(*alike[i], std::move(results[i]));
+  }
+  return failure;
 }
 
 // To be called in a catch block: ends the devices' builds with the exception, and returns its code.
@@ -280,17 +295,22 @@ void Program::make_for(const Job& job, const Devices& alike, std::vector<Result>
     results[i].executable = find_recent_executable(*alike[i], *made.compiled);
     if (!results[i].executable) missing.push_back(i);
   }
-  if (missing.empty()) return;
-  const MachineCode machine_code =
-      cached_machine_code(*alike.front(), *made.compiled, made.compiled->uniform);
-  if (made.compiled->verbose)
-    for (Result& result : results)
-      for (const auto& part : machine_code) result.log += part->log;
+  // A device that is lost, or has no room for the code, fails alone (section 5.8.9: each device has its status and log).
+  MachineCode machine_code;
   for (const std::size_t i : missing) {
-    results[i].executable = std::make_shared<Executable>(*alike[i], made.compiled, machine_code);
-    // Not for programs made from a binary or by linking: a binary's CompiledProgram is not shared, so nothing looks up its address.
-    if (!job.inputs.contains(alike[i])) keep_executable(results[i].executable, machine_code);
+    try {
+      if (machine_code.empty())
+        machine_code = cached_machine_code(*alike[i], *made.compiled, made.compiled->uniform);
+      results[i].executable = std::make_shared<Executable>(*alike[i], made.compiled, machine_code);
+      // Not for programs made from a binary or by linking: a binary's CompiledProgram is not shared, so nothing looks up its address.
+      if (!job.inputs.contains(alike[i])) keep_executable(results[i].executable, machine_code);
+    } catch (...) {
+      results[i] = Result::of_current_exception(job.act);
+    }
   }
+  if (!made.compiled->verbose) return;
+  for (Result& result : results)
+    for (const auto& part : machine_code) result.log += part->log;
 }
 
 compiler::Source Program::source_of(const Job& job) const {
