@@ -93,15 +93,62 @@ bool is_same(const llvm::Type* a, const llvm::Type* b) {
   return std::ranges::equal(first->elements(), second->elements(), is_same);
 }
 
+bool have_same_type(const llvm::Function& a, const llvm::Function& b) {
+  const llvm::FunctionType &first = *a.getFunctionType(), &second = *b.getFunctionType();
+  return is_same(first.getReturnType(), second.getReturnType()) &&
+         std::ranges::equal(first.params(), second.params(), is_same);
+}
+
+// An array may be declared without its length. The type that Clang gives a union, or what has one, follows the initialiser: then only the
+// sizes are compared.
+bool have_same_type(const llvm::GlobalVariable& a, const llvm::GlobalVariable& b) {
+  llvm::Type *const first = a.getValueType(), *const second = b.getValueType();
+  if (a.getAddressSpace() != b.getAddressSpace()) return false;
+  if (first->isSingleValueType() || second->isSingleValueType()) return first == second;
+  const auto size = [](const llvm::GlobalVariable& variable) {
+    return variable.getDataLayout().getTypeAllocSize(variable.getValueType());
+  };
+  return size(a) == size(b) || (a.isDeclaration() && size(a) < size(b)) ||
+         (b.isDeclaration() && size(b) < size(a));
+}
+
+// What an alias is one of.
+const llvm::GlobalValue& named_by(const llvm::GlobalValue& value) {
+  const llvm::GlobalObject* object = value.getAliaseeObject();
+  return object ? *object : value;
+}
+
+bool are_alike(const llvm::GlobalValue& a, const llvm::GlobalValue& b) {
+  const auto *function = llvm::dyn_cast<llvm::Function>(&a), *other = llvm::dyn_cast<llvm::Function>(&b);
+  if (function && other) return have_same_type(*function, *other);
+  const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&a),
+             *second = llvm::dyn_cast<llvm::GlobalVariable>(&b);
+  if (variable && second) return have_same_type(*variable, *second);
+  return !function == !other && !variable == !second;
+}
+
+// What two modules have under one name must be one function or variable. LLVM's linker does not look: the callers of a function of another
+// type would get wrong values, and those of a variable jump into it.
+bool declare_alike(const llvm::Module& first, const llvm::Module& next, std::string& log) {
+  bool alike = true;
+  for (const llvm::GlobalValue& value : next.global_values()) {
+    const llvm::GlobalValue* known =
+        value.hasLocalLinkage() || !value.hasName() ? nullptr : first.getNamedValue(value.getName());
+    if (!known || known->hasLocalLinkage() || are_alike(named_by(*known), named_by(value))) continue;
+    log +=
+        "error: '" + readable_name(value.getName()) + "' is declared with different types in the programs\n";
+    alike = false;
+  }
+  return alike;
+}
+
 // Calling a function with another type than its definition's is undefined behaviour, which LLVM's linker does not detect.
 void check_types(const llvm::Module& module, const llvm::Module& library) {
   for (const llvm::Function& function : library) {
     const llvm::Function* wanted = module.getFunction(function.getName());
     if (!wanted || !wanted->isDeclaration() || function.isDeclaration() || function.hasLocalLinkage())
       continue;
-    const llvm::FunctionType &own = *wanted->getFunctionType(), &other = *function.getFunctionType();
-    if (!is_same(own.getReturnType(), other.getReturnType()) ||
-        !std::ranges::equal(own.params(), other.params(), is_same))
+    if (!have_same_type(*wanted, function))
       throw ProgramError{"error: '" + readable_name(function.getName()) +
                          "' is declared with another type than the OpenCL C library's"};
   }
@@ -177,6 +224,14 @@ std::string undefined_symbols(const llvm::Module& module) {
   return names;
 }
 
+// In a linked program a second name serves nothing. (PTX has functions' alone, since its version 6.3.)
+void resolve_aliases(llvm::Module& module) {
+  for (llvm::GlobalAlias& alias : llvm::make_early_inc_range(module.aliases())) {
+    alias.replaceAllUsesWith(alias.getAliasee());
+    alias.eraseFromParent();
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<llvm::Module> read_bitcode(std::string_view bitcode, llvm::LLVMContext& context,
@@ -213,6 +268,7 @@ std::string write_bitcode(const llvm::Module& module) {
 }
 
 bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string& log) {
+  resolve_aliases(module);
   run_stage(Stage::library, module, lowering);
   Completion completion(module);
   for (const llvm::GlobalValue& value : module.global_values())
@@ -228,10 +284,10 @@ bool link_libraries(llvm::Module& module, const Lowering& lowering, std::string&
   return undefined.empty();
 }
 
-bool link_objects(llvm::Module& first, std::unique_ptr<llvm::Module> next, std::string&) {
+bool link_objects(llvm::Module& first, std::unique_ptr<llvm::Module> next, std::string& log) {
   leave_kernel_names(first, *next);
   leave_kernel_names(*next, first);
-  return !llvm::Linker::linkModules(first, std::move(next));
+  return declare_alike(first, *next, log) && !llvm::Linker::linkModules(first, std::move(next));
 }
 
 }  // namespace clcuda::compiler

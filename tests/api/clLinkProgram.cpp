@@ -47,6 +47,65 @@ TEST_F(LinkProgram, AFailedLinkGivesTheProgramAndItsLog) {
   EXPECT_NE(std::string::npos, info(made.program, CL_PROGRAM_BUILD_LOG).find("missing"));
 }
 
+// Each pair is one name with two types: values would be taken for others, and data be executed.
+TEST_F(LinkProgram, OneNameIsOneThing) {
+  const std::string kernel = "kernel void k(global int* a) { a[0] = use(a[1]); } ";
+  const std::pair<const char*, const char*> pairs[] = {
+      {"float f(int a);", "int f(int a) { return a; }"},
+      {"int f(int a);", "int f(float a) { return a; }"},
+      {"int f(int a);", "int f(int a, int b) { return a + b; }"},
+      {"int f(int a);", "constant int f = 3;"},
+      {"extern constant int v;", "constant float v = 3;"},
+      {"extern constant int v;", "constant long v = 3;"},
+      {"extern constant int v;", "constant int v[3] = {1, 2, 3};"},
+      {"typedef struct { int x, y; } S; extern constant S s;",
+       "typedef struct { int x; } S; constant S s = {1};"},
+      {"extern constant int v;", "global int v;"}};
+  for (const auto& [declared, defined] : pairs) {
+    const std::string text = declared;
+    const std::string use = text.find("f(") != text.npos   ? "f(a)"
+                            : text.find("S;") != text.npos ? "s.x"
+                                                           : "v + a";
+    const test::Program user = compiled(text + " int use(int a) { return " + use + "; } " + kernel,
+                                        "-cl-std=CL3.0"),
+                        definer = compiled(defined, "-cl-std=CL3.0");
+    for (const std::vector<cl_program>& inputs : {std::vector<cl_program>{user, definer}, {definer, user}}) {
+      const Made made = link(inputs);
+      CL_EXPECT(CL_LINK_PROGRAM_FAILURE, made.error) << declared << " " << defined;
+      EXPECT_NE(std::string::npos, info(made.program, CL_PROGRAM_BUILD_LOG).find("different types"))
+          << declared;
+    }
+  }
+}
+
+// What may be declared with less than the definition tells, and what LLVM has other types for.
+TEST_F(LinkProgram, DeclarationsMayTellLess) {
+  const std::pair<const char*, const char*> pairs[] = {
+      {"extern constant int v[];", "constant int v[] = {4, 5, 6};"},
+      {"typedef union { float f; int v; } U; extern constant U u;",
+       "typedef union { float f; int v; } U; constant U u = {.v = 5};"},
+      {"typedef struct { char c; int v; } S; extern constant S s;",
+       "typedef struct { char c; int v; } T; constant T s = {1, 5};"},
+      {"typedef struct { int v; } P; int f(P p);",
+       "typedef struct { int w; } Q; int f(Q q) { return q.w + 1; }"},
+      {"int f(global int* p);", "int f(global int* restrict p) { return *p; }"}};
+  const char* uses[] = {"v[1]", "u.v", "s.v", "f((P){4})", "f(a)"};
+  for (std::size_t i = 0; i < std::size(pairs); ++i) {
+    const Made made = link(
+        {compiled(pairs[i].first + std::string(" kernel void k(global int* a) { a[0] = ") + uses[i] + "; }",
+                  "-cl-std=CL3.0"),
+         compiled(pairs[i].second, "-cl-std=CL3.0")});
+    CL_EXPECT(CL_SUCCESS, made.error) << pairs[i].second;
+    if (made.error != CL_SUCCESS) continue;
+    const test::Kernel kernel = make_kernel(made.program, "k");
+    const test::Buffer out = make_buffer(std::vector<cl_int>{5});
+    set_arguments(kernel, out);
+    const std::size_t one = 1;
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    EXPECT_EQ(contents<cl_int>(out, 1)[0], 5) << pairs[i].second;
+  }
+}
+
 // Whether the last work-group may be smaller depends on the compile options of the kernel.
 TEST_F(LinkProgram, SmallerGroupsForKernelsOfOpenCLC3) {
   const char* source = "kernel void k(global uint* out) { out[get_global_id(0)] = get_local_size(0); }";
