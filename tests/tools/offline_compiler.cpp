@@ -54,7 +54,11 @@ class OfflineCompiler : public test::OpenCL {
   // `redirected`: the shell's redirections.
   Outcome compile(const std::vector<std::string>& words, const std::string& redirected) const {
     std::string command = CLCUDA_COMPILE;
-    for (const std::string& word : words) command += " '" + word + "'";
+    for (const std::string& word : words) {
+      command += " '";
+      for (const char c : word) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      command += "'";
+    }
     const int status = std::system((command + " " + redirected + " 2>" + path("stderr")).c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(path("stdout")), read(path("stderr"))};
   }
@@ -280,6 +284,17 @@ TEST_F(OfflineCompiler, PassesOptionsOnAsTheyAre) {
       write("text.cl", "constant char text[] = TEXT; kernel void k(global char* p) { *p = text[*p]; }");
   const Outcome run = compile({"-D", R"(TEXT="a \ b	c")", "-cl-std=CL3.0", "-w", file});
   EXPECT_EQ(0, run.status) << run.errors;
+  const std::string letters = write("letters.cl", "#if LETTER != 'a'\n#error no\n#endif\nkernel void k() {}");
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"-DLETTER='a'"}, {"-D", "LETTER='a'", "-I", "it's"}}) {
+    std::vector<std::string> words = options;
+    words.push_back(letters);
+    const Outcome quoted = compile(words);
+    EXPECT_EQ(0, quoted.status) << quoted.errors;
+  }
+  const Outcome separate = compile({"-cl-nv-arch", "sm_75", "-cl-nv-maxrregcount", "32", "-cl-nv-opt-level",
+                                    "2", write("empty.cl", "kernel void k() {}")});
+  EXPECT_EQ(0, separate.status) << separate.errors;
 }
 
 TEST_F(OfflineCompiler, ShowsPasses) {

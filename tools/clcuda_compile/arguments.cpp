@@ -2,6 +2,7 @@
 #include "arguments.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <optional>
@@ -162,7 +163,8 @@ class Parser {
 
   void pass_on(const std::string& word) {
     add_option(word);
-    if (word == "-D" || word == "-I") add_option(next(word));
+    constexpr std::array kWithValue = {"-D", "-I", "-cl-nv-arch", "-cl-nv-maxrregcount", "-cl-nv-opt-level"};
+    if (std::ranges::find(kWithValue, word) != kWithValue.end()) add_option(next(word));
   }
 
   // Options that the suite adds for compilers which learn a device's features from options.
@@ -173,12 +175,12 @@ class Parser {
 
   // Quoted so that the library reads it as one word.
   void add_option(const std::string& word) {
-    std::string quoted;
+    arguments_.options += " \"";
     for (const char c : word) {
-      if (std::string_view(" \t\n\"'\\").find(c) != std::string_view::npos) quoted += '\\';
-      quoted += c;
+      if (c == '"' || c == '\\') arguments_.options += '\\';
+      arguments_.options += c;
     }
-    arguments_.options += " " + quoted;
+    arguments_.options += '"';
   }
 
   void set_product(const std::string& name) {
