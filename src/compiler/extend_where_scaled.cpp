@@ -57,6 +57,7 @@ class ExtendWhereScaled final : public llvm::FunctionPass {
     again->insertBefore(here);
     scaled->insertBefore(here);
     scaled->setOperand(0, again);
+    scaled->dropPoisonGeneratingFlags();  // the other ways may not have them
     phi.replaceAllUsesWith(scaled);
     phi.eraseFromParent();
     return true;
