@@ -7,7 +7,8 @@
 # library exports, through which extension functions are found.
 # The label slow is for programs that take more than half a minute, which start first. Programs labelled slow or kernels, which look
 # at what device code computes, are neither built nor run under sanitizers, unless they are asked for by name. So is under
-# ThreadSanitizer what has one thread to speak of: all but the API's and the executor's driver (as in CMakePresets.json).
+# ThreadSanitizer what has one thread to speak of: all but the API's and the executor's driver, and of those the programs labelled serial,
+# which make one call after another and look at its result (as in CMakePresets.json).
 find_package(GTest REQUIRED)
 find_library(CLCUDA_ICD_LOADER OpenCL REQUIRED)
 
@@ -39,7 +40,7 @@ function(clcuda_test name)
   endforeach()
   add_test(NAME ${name} COMMAND ${name})
   if((CLCUDA_SANITIZE AND ("slow" IN_LIST TEST_LABELS OR "kernels" IN_LIST TEST_LABELS))
-      OR (CLCUDA_SANITIZE STREQUAL "thread" AND NOT name MATCHES "^(api_|ptx_driver$)"))
+      OR (CLCUDA_SANITIZE STREQUAL "thread" AND ("serial" IN_LIST TEST_LABELS OR NOT name MATCHES "^(api_|ptx_driver$)")))
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
   endif()
   if(NOT TEST_TIMEOUT)

@@ -50,8 +50,8 @@ bool is_buffer(ArgumentKind kind) {
   return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
 }
 
-// A program may be built with other options for each device (section 5.8.4), so that code differs where the arguments are the same. A launch
-// passes them as the most demanding of the devices needs.
+// A program may be built with other options for each device (section 5.8.4), so that code differs where the arguments are the same. They
+// are passed as the most demanding of the devices needs.
 std::shared_ptr<const compiler::KernelInfo> common_info(const std::vector<Kernel::Instance>& instances) {
   const auto first = std::ranges::find_if(
       instances, [](const Kernel::Instance& instance) { return instance.info().tells_arguments; });
