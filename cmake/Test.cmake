@@ -27,7 +27,11 @@ function(clcuda_test name)
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include)
   endif()
   # Headers that tests share are included as "support/…", others by tests of their own folder only.
-  target_link_libraries(${name} PRIVATE clcuda_options clcuda_test_support GTest::gtest_main ${TEST_LINK})
+  target_link_libraries(${name} PRIVATE clcuda_options clcuda_test_base GTest::gtest_main ${TEST_LINK})
+  # Calls OpenCL, by a loader or in the layers themselves.
+  if(NOT TEST_LAYERS OR api IN_LIST TEST_LAYERS)
+    target_link_libraries(${name} PRIVATE clcuda_test_support)
+  endif()
   clcuda_precompile_headers(${name} tests)
   # What a test computes itself is little, and more optimisation would take longer than that.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)

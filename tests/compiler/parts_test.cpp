@@ -44,9 +44,9 @@ TEST(Parts, AreNotMadeOfSmallPrograms) {
 }
 
 TEST(Parts, AreNotMadeWhereKernelsShareVariables) {
-  const CompiledProgram program = built("global uint shared;\n" + kernels(40, 60, "x = x * 3u + shared++; "));
+  const CompiledProgram program = built("global uint shared;\n" + kernels(20, 50, "x = x * 3u + shared++; "));
   EXPECT_EQ(ptx_modules(program.uniform.ptx).size(), 1U);
-  EXPECT_EQ(ptx_entries(ptx_modules(program.uniform.ptx)).size(), 40U);
+  EXPECT_EQ(ptx_entries(ptx_modules(program.uniform.ptx)).size(), 20U);
 }
 
 TEST(Parts, AreTheSameEachTime) {
