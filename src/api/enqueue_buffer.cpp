@@ -161,10 +161,10 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue_handle, cl_mem buffe
         require(!(flags & kMapWrites) || !(buffer.flags() & kNoHostWrite), CL_INVALID_OPERATION,
                 "the buffer's flags forbid writing");
         const Mapping mapping = buffer.map(queue.resources(), offset, size, flags);
-        // Contents that will be overwritten need not be fetched, the host accesses shared memory directly, and where it has what cannot
-        // change it may have memory that cannot be written.
-        const bool host_has_it = buffer.is_shared() || (buffer.is_immutable() && buffer.host_ptr());
-        const size_t fetched = flags & CL_MAP_WRITE_INVALIDATE_REGION || host_has_it ? 0 : size;
+        // Contents that will be overwritten need not be fetched, and the host accesses shared memory directly.
+        const bool needs_none =
+            flags & CL_MAP_WRITE_INVALIDATE_REGION || buffer.is_shared() || buffer.host_has_contents();
+        const size_t fetched = needs_none ? 0 : size;
         try {
           enqueue(queue,
                   new Transfer(queue, CL_COMMAND_MAP_BUFFER, buffer,

@@ -97,9 +97,8 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue queue_handle, cl_mem image_
         const bool has_slices = image.shape().is_array() || image.shape().type == CL_MEM_OBJECT_IMAGE3D;
         require(slice_pitch || !has_slices, CL_INVALID_VALUE, "image_slice_pitch is null");
         const ImageMapping mapping = image.map(queue.resources(), region, flags);
-        // As in clEnqueueMapBuffer.
-        const bool fetched =
-            !(flags & CL_MAP_WRITE_INVALIDATE_REGION) && !(image.is_immutable() && image.host_ptr());
+        // Contents that will be overwritten need not be fetched.
+        const bool fetched = !(flags & CL_MAP_WRITE_INVALIDATE_REGION) && !image.host_has_contents();
         try {
           enqueue(queue,
                   new Transfer(queue, CL_COMMAND_MAP_IMAGE, image, region,

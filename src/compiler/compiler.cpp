@@ -241,26 +241,23 @@ Status make_executable(Workspace& work, WorkBudget& budget, const Options& optio
   return make_code(work, recipe, program, program.uniform, log);
 }
 
-// The target to compile for: the device, or the older architecture that -cl-nv-arch names. None if that architecture is newer than the
-// device.
-std::optional<Target> target_of(const Options& options, const Target& device) {
-  if (options.architecture > device.sm) return std::nullopt;
-  return Target{.sm = options.architecture ? options.architecture : device.sm, .ptx = device.ptx};
+// Options that are valid for a device: it is not older than the architecture that -cl-nv-arch names.
+ParsedOptions parse_options_for(const std::string& text, OptionsFor use, const Target& device) {
+  ParsedOptions parsed = parse_options(text, use);
+  if (parsed.problem.empty() && parsed.options.architecture > device.sm)
+    parsed.problem = "-cl-nv-arch names an architecture that is newer than the device";
+  return parsed;
 }
-
-constexpr char kTooNew[] = "-cl-nv-arch names an architecture that is newer than the device";
 
 // Parses the options and stores options and target in the program. If they are invalid, returns nothing and logs the reason.
 std::optional<Options> take_options(const std::string& text, OptionsFor use, const Target& device,
                                     Outcome& outcome) {
-  auto [options, problem] = parse_options(text, use);
-  const std::optional<Target> target = target_of(options, device);
-  if (problem.empty() && !target) problem = kTooNew;
-  if (!target || !problem.empty()) {
+  auto [options, problem] = parse_options_for(text, use, device);
+  if (!problem.empty()) {
     outcome.log += "error: " + problem + "\n";
     return std::nullopt;
   }
-  outcome.program.target = *target;
+  outcome.program.target = {.sm = options.architecture ? options.architecture : device.sm, .ptx = device.ptx};
   outcome.program.options = text;
   return options;
 }
@@ -344,9 +341,7 @@ bool prepare_again(Workspace& work, const CompiledProgram& executable, CompiledP
 }  // namespace
 
 std::string problem_of_options(const std::string& options, OptionsFor purpose, const Target& target) {
-  const ParsedOptions parsed = parse_options(options, purpose);
-  if (parsed.problem.empty() && !target_of(parsed.options, target)) return kTooNew;
-  return parsed.problem;
+  return parse_options_for(options, purpose, target).problem;
 }
 
 Outcome build(const Source& source, const std::string& options_text, const Target& target,

@@ -6,23 +6,14 @@
 
 #include "support/device_info.h"
 #include "support/images.h"
-#include "support/programs.h"
 #include "support/two_devices.h"
 
 namespace {
 
 using Values = std::vector<cl_uint>;
 
-class BuildsByDevice : public test::Programs {
+class BuildsByDevice : public test::TwoDevicesTest {
  protected:
-  void SetUp() override {
-    Programs::SetUp();
-    if (!test::TwoDevices::offered()) GTEST_SKIP() << "one device only";
-    test::TwoDevices made;
-    both = made.devices;
-    context = std::move(made.context);
-    queues = std::move(made.queues);
-  }
   test::Program build_differently(const std::string& source,
                                   const std::array<const char*, 2>& options) const {
     test::Program program = create(source);
@@ -36,15 +27,6 @@ class BuildsByDevice : public test::Programs {
                                                group ? &group : nullptr, 0, nullptr, nullptr));
     CL_EXPECT(CL_SUCCESS, clFinish(queues[on]));
   }
-  template <class T = cl_uint>
-  std::vector<T> read(int on, cl_mem buffer, std::size_t count) const {
-    std::vector<T> values(count);
-    CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queues[on], buffer, CL_TRUE, 0, count * sizeof(T),
-                                              values.data(), 0, nullptr, nullptr));
-    return values;
-  }
-  std::array<cl_device_id, 2> both;
-  std::array<test::Queue, 2> queues;
 };
 
 // What one device writes, the other one sees, although its own code only reads.

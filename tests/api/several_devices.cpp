@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "support/gate.h"
-#include "support/programs.h"
 #include "support/two_devices.h"
 
 namespace {
@@ -18,17 +17,8 @@ constexpr char kSource[] =
     "kernel void twice(global uint* a) { a[get_global_id(0)] *= 2; }\n"
     "kernel void add_to_const(global const uint* a, uint b) { ((global uint*)a)[get_global_id(0)] += b; }\n";
 
-class SeveralDevices : public test::Programs {
+class SeveralDevices : public test::TwoDevicesTest {
  protected:
-  void SetUp() override {
-    Programs::SetUp();
-    if (!test::TwoDevices::offered()) GTEST_SKIP() << "one device only";
-    test::TwoDevices made;
-    both = made.devices;
-    context = std::move(made.context);
-    queues = std::move(made.queues);
-    queue = make_queue(0);
-  }
   test::Program build_for_both(const char* source = kSource) const {
     test::Program program = create(source);
     CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
@@ -40,14 +30,6 @@ class SeveralDevices : public test::Programs {
                                                  done.out()));
     CL_EXPECT(CL_SUCCESS, clWaitForEvents(1, done.list()));
   }
-  Values read(int on, cl_mem buffer, size_t count) const {
-    Values values(count);
-    CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queues[on], buffer, CL_TRUE, 0, count * sizeof(cl_uint),
-                                              values.data(), 0, nullptr, nullptr));
-    return values;
-  }
-  std::array<cl_device_id, 2> both;
-  std::array<test::Queue, 2> queues;
 };
 
 TEST_F(SeveralDevices, ContentsFollowTheCommands) {

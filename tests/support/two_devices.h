@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "support/opencl.h"
+#include "support/programs.h"
 
 namespace test {
 
@@ -25,6 +25,29 @@ struct TwoDevices {
 
   const std::array<cl_device_id, 2> devices;
   Context context;
+  std::array<Queue, 2> queues;
+};
+
+// Tests of such a context, which are skipped where there is one device only.
+class TwoDevicesTest : public Programs {
+ protected:
+  void SetUp() override {
+    Programs::SetUp();
+    if (!TwoDevices::offered()) GTEST_SKIP() << "one device only";
+    TwoDevices made;
+    both = made.devices;
+    context = std::move(made.context);
+    queues = std::move(made.queues);
+    queue = make_queue(0);
+  }
+  template <class T = cl_uint>
+  std::vector<T> read(int on, cl_mem buffer, std::size_t count) const {
+    std::vector<T> values(count);
+    CL_EXPECT(CL_SUCCESS, clEnqueueReadBuffer(queues[on], buffer, CL_TRUE, 0, count * sizeof(T),
+                                              values.data(), 0, nullptr, nullptr));
+    return values;
+  }
+  std::array<cl_device_id, 2> both;
   std::array<Queue, 2> queues;
 };
 

@@ -24,6 +24,8 @@ class MemoryObject : public Object {
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   // cl_ext_immutable_memory_objects: the contents must not change after creation.
   bool is_immutable() const { return flags_ & CL_MEM_IMMUTABLE_EXT; }
+  // Whether the application's memory at host_ptr() always has the contents. It may be memory that cannot be written.
+  bool host_has_contents() const { return is_immutable() && host_ptr_; }
   // Whether kernels may write to it.
   bool kernel_writable() const { return !(flags_ & CL_MEM_READ_ONLY) && !is_immutable(); }
   virtual cl_uint map_count() const = 0;  // CL_MEM_MAP_COUNT

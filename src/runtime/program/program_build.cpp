@@ -121,11 +121,12 @@ struct Program::Result {
 };
 
 std::string Program::problem_of_options(const Job& job) {
-  std::string problem;
   for (const Device* device : job.devices)
-    if (problem.empty())
-      problem = compiler::problem_of_options(job.options, purpose_of(job.act), device->target());
-  return problem;
+    if (std::string problem =
+            compiler::problem_of_options(job.options, purpose_of(job.act), device->target());
+        !problem.empty())
+      return problem;
+  return {};
 }
 
 std::shared_ptr<Program::Job> Program::make_job(Act act, const Devices& devices, std::string options) const {
