@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structures of any size and alignment: assignments of whole structures between address spaces, zero initialization, and pointers to
-// each other in initial values.
+// Structures of any size and alignment: assignments of whole structures between address spaces, zero initialization, pointers to each other
+// in initial values, and values whose bits are stored as those of other types.
 #include "support/programs.h"
 
 namespace {
@@ -142,6 +142,58 @@ TEST_F(Structures, ThatReferToEachOther) {
       CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
       EXPECT_EQ(contents<cl_int>(out, 8), (std::vector<cl_int>{1, 2, 3, 1, 4, 2, 1, 1}));
     }
+  }
+}
+
+// Sums of floating-point vectors whose bits are stored as integers of each size, by way of local memory.
+TEST_F(Structures, PartsOfFloatingPointValuesAreBits) {
+  std::string source;
+  struct Pair {
+    std::string value, part;
+    std::size_t size, parts;
+  };
+  std::vector<Pair> pairs;
+  for (const auto& [value, bytes] : {std::pair{"float", 4}, {"double", 8}})
+    for (const int width : {1, 2, 4})
+      for (const auto& [part, smaller] : {std::pair{"uchar", 1}, {"ushort", 2}, {"uint", 4}})
+        pairs.push_back({std::string(value) + (width == 1 ? "" : std::to_string(width)), part,
+                         std::size_t(bytes * width), std::size_t(bytes * width / smaller)});
+  for (const Pair& each : pairs)
+    source += "kernel void " + each.value + "_" + each.part + "(global " + each.value + "* in, global " +
+              each.part + "* out) { local " + each.part + " l[" + std::to_string(each.parts) + "][32]; " +
+              each.value + " v = in[get_global_id(0)]; v = v * v + v; " + each.part + "* p = (" + each.part +
+              "*)&v; size_t i = get_local_id(0);\n  for (int j = 0; j < " + std::to_string(each.parts) +
+              "; ++j) l[j][i] = p[j];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  for (int j = 0; j < " +
+              std::to_string(each.parts) + "; ++j) out[get_group_id(0) * " + std::to_string(32 * each.parts) +
+              " + j * 32 + (i ^ 1)] = l[j][i ^ 1];\n}\n";
+  const test::Program program = build(source);
+  constexpr std::size_t kItems = 64, kGroup = 32;
+  for (const Pair& each : pairs) {
+    SCOPED_TRACE(each.value + " as " + each.part);
+    // Integers, whose sums and products are exact.
+    Bytes given(kItems * each.size), sums(given.size());
+    const auto fill = [&](auto zero) {
+      using T = decltype(zero);
+      for (std::size_t i = 0; i < given.size() / sizeof(T); ++i) {
+        const T value = T(int(test::random_engine()() % 4001) - 2000) / 4, sum = value * value + value;
+        std::memcpy(given.data() + i * sizeof(T), &value, sizeof value);
+        std::memcpy(sums.data() + i * sizeof(T), &sum, sizeof sum);
+      }
+    };
+    each.value.starts_with("float") ? fill(0.F) : fill(0.0);
+    const std::size_t part = each.size / each.parts;
+    Bytes expected(given.size());
+    for (std::size_t item = 0; item < kItems; ++item)
+      for (std::size_t j = 0; j < each.parts; ++j)
+        std::memcpy(
+            expected.data() + (item / kGroup * kGroup * each.parts + j * kGroup + item % kGroup) * part,
+            sums.data() + item * each.size + j * part, part);
+    const test::Buffer in = make_buffer(given), out = make_buffer(given.size());
+    const test::Kernel kernel = make_kernel(program, (each.value + "_" + each.part).c_str());
+    set_arguments(kernel, in, out);
+    CL_EXPECT(CL_SUCCESS,
+              clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, &kGroup, 0, nullptr, nullptr));
+    EXPECT_EQ(expected, contents<cl_uchar>(out, expected.size()));
   }
 }
 

@@ -72,3 +72,49 @@ define i32 @computed_with(float %x) {
   %sign = lshr i32 %bits, 31
   ret i32 %sign
 }
+
+; Doubles that are stored as pairs of integers.
+; CHECK-LABEL: @parts_of_vector(
+; CHECK: %[[FIRST:.*]] = call i64 asm "mov.b64 $0, $1;", "=l,l"
+; CHECK: %[[SECOND:.*]] = call i64 asm "mov.b64 $0, $1;", "=l,l"
+; CHECK: %[[BOTH:.*]] = insertelement <2 x i64> %{{.*}}, i64 %[[SECOND]], i64 1
+; CHECK: %[[BITS:.*]] = bitcast <2 x i64> %[[BOTH]] to <4 x i32>
+; CHECK: %part = extractelement <4 x i32> %[[BITS]], i64 2
+; CHECK-NEXT: store i32 %part, ptr %p, align 4
+define void @parts_of_vector(ptr %p, <2 x double> %x) {
+  %bits = bitcast <2 x double> %x to <4 x i32>
+  %part = extractelement <4 x i32> %bits, i64 2
+  store i32 %part, ptr %p, align 4
+  ret void
+}
+
+; CHECK-LABEL: @parts_of_scalar(
+; CHECK: %[[MOVED:.*]] = call i64 asm "mov.b64 $0, $1;", "=l,l"
+; CHECK: bitcast i64 %[[MOVED]] to <2 x i32>
+define void @parts_of_scalar(ptr %p, double %x) {
+  %bits = bitcast double %x to <2 x i32>
+  store <2 x i32> %bits, ptr %p, align 4
+  ret void
+}
+
+; CHECK-LABEL: @parts_computed_with(
+; CHECK-NEXT: %bits = bitcast double %x to <2 x i32>
+; CHECK-NEXT: %high = extractelement <2 x i32> %bits, i64 1
+; CHECK-NEXT: %more = add i32 %high, 1
+; CHECK-NEXT: ret i32 %more
+define i32 @parts_computed_with(double %x) {
+  %bits = bitcast double %x to <2 x i32>
+  %high = extractelement <2 x i32> %bits, i64 1
+  %more = add i32 %high, 1
+  ret i32 %more
+}
+
+; Pairs of halves are bits.
+; CHECK-LABEL: @pairs_of_halves(
+; CHECK-NEXT: %bits = bitcast <2 x half> %x to i32
+; CHECK-NEXT: store i32 %bits, ptr %p, align 1
+define void @pairs_of_halves(ptr %p, <2 x half> %x) {
+  %bits = bitcast <2 x half> %x to i32
+  store i32 %bits, ptr %p, align 1
+  ret void
+}

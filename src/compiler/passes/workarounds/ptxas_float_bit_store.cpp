@@ -10,11 +10,18 @@ namespace clcuda::compiler {
 namespace {
 
 bool is_scalar_float(const llvm::Type* type) {
-  return type->isHalfTy() || type->isFloatTy() || type->isDoubleTy();
+  return type->isHalfTy() || type->isBFloatTy() || type->isFloatTy() || type->isDoubleTy();
 }
 
-// Copies the bits of a floating-point value to a register that no floating-point instruction writes.
+// Copies the bits of a floating-point value, or of each element of a vector, to registers that no floating-point instruction writes.
 llvm::Value* moved_bits(llvm::IRBuilder<>& builder, llvm::Value* value) {
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType())) {
+    llvm::Value* moved = llvm::PoisonValue::get(llvm::VectorType::getInteger(vector));
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      moved =
+          builder.CreateInsertElement(moved, moved_bits(builder, builder.CreateExtractElement(value, i)), i);
+    return moved;
+  }
   const unsigned size = value->getType()->getScalarSizeInBits();
   llvm::Type* integer = builder.getIntNTy(size);
   const char* constraints = size == 64 ? "=l,l" : size == 32 ? "=r,r" : "=h,h";
@@ -23,12 +30,21 @@ llvm::Value* moved_bits(llvm::IRBuilder<>& builder, llvm::Value* value) {
   return builder.CreateCall(type, move, {builder.CreateBitCast(value, integer)});
 }
 
-bool may_be_cut(const llvm::BitCastInst& cast) {
-  if (!is_scalar_float(cast.getSrcTy()) || !cast.getDestTy()->isIntegerTy()) return false;
-  return llvm::any_of(cast.users(), [](const llvm::User* user) {
-    return llvm::isa<llvm::TruncInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst, llvm::StoreInst>(
-        user);
+// Whether these bits of a floating-point value may be stored in parts. Instructions that compute with them write other registers.
+bool may_be_cut(const llvm::Value& bits) {
+  return llvm::any_of(bits.users(), [](const llvm::User* user) {
+    if (llvm::isa<llvm::ExtractElementInst>(user)) return may_be_cut(*user);
+    return llvm::isa<llvm::TruncInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst, llvm::StoreInst,
+                     llvm::InsertElementInst, llvm::ShuffleVectorInst, llvm::BitCastInst>(user);
   });
+}
+
+// Vectors of 16-bit values are left alone: instructions that write a pair of them write bits, to ptxas.
+bool takes_parts_of_float(const llvm::BitCastInst& cast) {
+  const llvm::Type* from = cast.getSrcTy();
+  return is_scalar_float(from->getScalarType()) &&
+         !(from->isVectorTy() && from->getScalarSizeInBits() == 16) &&
+         cast.getDestTy()->isIntOrIntVectorTy() && may_be_cut(cast);
 }
 
 // Whether the alignment of a store of floating-point values is too small for one instruction to store a value.
@@ -61,9 +77,11 @@ llvm::PreservedAnalyses PtxasFloatBitStore::run(llvm::Function& function, llvm::
     if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && falls_apart(*store)) {
       store_bits(*store);
       changed = true;
-    } else if (auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction); cast && may_be_cut(*cast)) {
+    } else if (auto* cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
+               cast && takes_parts_of_float(*cast)) {
       llvm::IRBuilder<> builder(cast);
-      cast->replaceAllUsesWith(moved_bits(builder, cast->getOperand(0)));
+      cast->replaceAllUsesWith(
+          builder.CreateBitCast(moved_bits(builder, cast->getOperand(0)), cast->getType()));
       cast->eraseFromParent();
       changed = true;
     }

@@ -11,9 +11,11 @@ namespace clcuda::compiler {
 //
 //   store double %x, ptr %p, align 4    →  %m = call i64 asm "mov.b64 $0, $1;", "=l,l"(i64 bits of %x);  store i64 %m, ptr %p, align 4
 //
-// Runs after all passes that could undo it. Does nothing to stores of whole values that are aligned.
+// Likewise for the elements of vectors, such as a double2 whose bits are stored as those of an int4.
 //
-// To go when kernels_random_statements (packed structures, tests/kernels/random) passes on a GPU without it.
+// Runs after all passes that could undo it. Does nothing to stores of whole values that are aligned, nor to vectors of 16-bit values.
+//
+// To go when kernels_structures and kernels_random_statements (packed structures, tests/kernels/random) pass on a GPU without it.
 struct PtxasFloatBitStore : llvm::PassInfoMixin<PtxasFloatBitStore> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
