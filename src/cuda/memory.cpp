@@ -120,22 +120,28 @@ bool PinnedPool::Slab::whole() const { return unused.size() == kSlab / block_siz
 PinnedBlock PinnedPool::take(std::size_t size) {
   const std::size_t whole = rounded(size);
   for (;;) {
-    {
-      MutexLock lock(mutex_);
-      if (whole < kSlab) {
-        if (void* data = take_unused(whole)) return {*this, data, whole};
-      } else if (const auto found = free_.lower_bound(whole);
-                 // A somewhat larger free block will do; a much larger one is kept for larger requests.
-                 found != free_.end() && found->first <= whole + whole / 4) {
-        unused_ -= found->first;
-        return {*this, free_.extract(found)};
-      }
-    }
+    if (PinnedBlock block = take_unused(size)) return block;
     // Without the lock: the driver may take long.
     if (whole >= kSlab) return allocate_large(whole);
     add_slab(whole);
   }
 }
+
+PinnedBlock PinnedPool::take_unused(std::size_t size) noexcept {
+  const std::size_t whole = rounded(size);
+  MutexLock lock(mutex_);
+  if (whole < kSlab) {
+    void* data = take_from_slab(whole);
+    return data ? PinnedBlock(*this, data, whole) : PinnedBlock();
+  }
+  // A somewhat larger free block will do; a much larger one is kept for larger requests.
+  const auto found = free_.lower_bound(whole);
+  if (found == free_.end() || found->first > whole + whole / 4) return {};
+  unused_ -= found->first;
+  return {*this, free_.extract(found)};
+}
+
+void PinnedPool::grow(std::size_t size) { allocate_large(rounded(size)); }
 
 PinnedBlock PinnedPool::allocate_large(std::size_t size) {
   PinnedBlock::Unused made;
@@ -144,8 +150,8 @@ PinnedBlock PinnedPool::allocate_large(std::size_t size) {
   return {*this, made.extract(entry)};
 }
 
-void* PinnedPool::take_unused(std::size_t size) {
-  std::vector<Slab*>& open = open_[index_of(size)];
+void* PinnedPool::take_from_slab(std::size_t block_size) {
+  std::vector<Slab*>& open = open_[index_of(block_size)];
   if (open.empty()) return nullptr;
   Slab& slab = *open.back();
   if (slab.whole()) unused_ -= kSlab;

@@ -103,7 +103,9 @@ class PinnedPool {
   PinnedPool(const PinnedPool&) = delete;
   PinnedPool& operator=(const PinnedPool&) = delete;
 
-  PinnedBlock take(std::size_t size);  // the context is current; throws DriverError
+  PinnedBlock take(std::size_t size);                  // the context is current; throws DriverError
+  PinnedBlock take_unused(std::size_t size) noexcept;  // no block if there is none of about this size
+  void grow(std::size_t size);                         // by a block of whole MiB; otherwise like take()
   // unused(): bytes of unused memory; slabs count only if all of their blocks are unused. trim() frees this memory and waits for the
   // device.
   std::size_t unused() const;
@@ -122,7 +124,7 @@ class PinnedPool {
   void give_back(PinnedBlock& block) noexcept;
   void* allocate(std::size_t size);
   PinnedBlock allocate_large(std::size_t size);
-  void* take_unused(std::size_t size) REQUIRES(mutex_);
+  void* take_from_slab(std::size_t block_size) REQUIRES(mutex_);
   void add_slab(std::size_t block_size);
 
   const DriverTable& driver_;

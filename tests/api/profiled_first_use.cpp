@@ -18,9 +18,11 @@ const bool kEnvironmentIsSet = setenv("CLCUDA_DEVICES", "cpu", 1) == 0 && setenv
 
 constexpr std::chrono::milliseconds kAllocation(300);
 int allocations = 0;
+std::atomic<bool> out_of_memory = false;
 decltype(DriverTable::cuMemAllocFromPoolAsync) sound_allocation;
 
 CUresult slow_allocation(CUdeviceptr* address, std::size_t size, CUmemoryPool pool, CUstream stream) {
+  if (out_of_memory.exchange(false)) return CUDA_ERROR_OUT_OF_MEMORY;
   ++allocations;
   std::this_thread::sleep_for(kAllocation);
   return sound_allocation(address, size, pool, stream);
@@ -30,9 +32,12 @@ CUresult slow_allocation(CUdeviceptr* address, std::size_t size, CUmemoryPool po
 std::atomic<cl_device_id> slow_to_lock = nullptr;
 std::once_flag locked_slowly;
 cl_ulong locked_at = 0;
+// Whether page-locked memory is not allocated yet.
+std::atomic<bool> held = false;
 decltype(DriverTable::cuMemHostAlloc) sound_locked_allocation;
 
 CUresult slow_locked_allocation(void** memory, std::size_t size, unsigned flags) {
+  held.wait(true);
   if (const cl_device_id device = slow_to_lock)
     std::call_once(locked_slowly, [device] {
       std::this_thread::sleep_for(kAllocation);
@@ -98,7 +103,7 @@ TEST_F(ProfiledFirstUse, Kernel) {
 // Several threads transfer such a write, piece by piece.
 TEST_F(ProfiledFirstUse, LargeWrite) {
   constexpr cl_ulong kClockError = 50'000'000;
-  const auto values = test::random_values(std::size_t{16} << 20);
+  const auto values = test::random_values(std::size_t{48} << 20);
   const test::Buffer buffer = make_buffer(values.size());
   slow_to_lock = device;
   test::Event written;
@@ -110,6 +115,21 @@ TEST_F(ProfiledFirstUse, LargeWrite) {
   CL_OK(clGetEventProfilingInfo(written, CL_PROFILING_COMMAND_START, sizeof started, &started, nullptr));
   EXPECT_GT(locked_at, 0u);
   EXPECT_GE(started + kClockError, locked_at);
+  EXPECT_EQ(contents(buffer, values.size()), values);
+}
+
+// The driver copies such a write itself, and blocks for later ones are made in the background.
+TEST_F(ProfiledFirstUse, WriteThatDoesNotWaitForPageLocking) {
+  const auto values = test::random_values(std::size_t{16} << 20);
+  const test::Buffer buffer = make_buffer(values.size());
+  out_of_memory = true;  // which releases the blocks that are there
+  held = true;
+  test::Event written;
+  CL_OK(clEnqueueWriteBuffer(timed, buffer, CL_TRUE, 0, values.size(), values.data(), 0, nullptr,
+                             written.out()));
+  held = false;
+  held.notify_all();
+  expect_without_allocation(written);
   EXPECT_EQ(contents(buffer, values.size()), values);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "runtime/device/host_worker_pool.h"
 #include "runtime/platform/platform.h"
 
 namespace clcuda {
@@ -148,6 +149,36 @@ std::shared_ptr<cuda::PinnedBlock> DeviceMemory::lend_staging(std::size_t size) 
     request_check_();
   };
   return {block.release(), give_back};
+}
+
+std::vector<cuda::PinnedBlock> DeviceMemory::take_unused_staging(std::size_t count) {
+  std::vector<cuda::PinnedBlock> blocks;
+  blocks.reserve(count);
+  while (blocks.size() < count) {
+    cuda::PinnedBlock block = pinned_.take_unused(kStagedPiece);
+    if (!block) break;
+    blocks.push_back(std::move(block));
+  }
+  return blocks;
+}
+
+// A failure is no one's: a transfer that lacks blocks makes what it needs itself.
+void DeviceMemory::make_staging(std::size_t count) noexcept {
+  if (making_staging_.exchange(true)) return;
+  const auto make = [this, count] {
+    try {
+      const cuda::Current current(context_);
+      for (std::size_t i = 0; i < count; ++i) pinned_.grow(kStagedPiece);
+    } catch (const std::exception& error) {
+      log::debug("no blocks for transfers: {}", error.what());
+    }
+    making_staging_ = false;
+  };
+  try {
+    HostWorkerPool::post(make);
+  } catch (const std::exception&) {
+    making_staging_ = false;
+  }
 }
 
 void DeviceMemory::keep_until_reached(cuda::Stream& stream,

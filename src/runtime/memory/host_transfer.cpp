@@ -22,9 +22,14 @@ namespace {
 
 // Eight threads saturate the bus. Large pieces keep the cost of driver calls low; small ones let the device start early. Transfers smaller
 // than kWorthOthers are done by the calling thread, because waking other threads takes about as long.
-constexpr std::size_t kSmallestPiece = 256 << 10, kLargestPiece = 2 << 20;
+constexpr std::size_t kSmallestPiece = 256 << 10, kLargestPiece = DeviceMemory::kStagedPiece;
 constexpr std::size_t kWorthOthers = 4 << 20;
 constexpr std::size_t kMaxThreads = 8;
+// Blocks of each thread.
+constexpr std::size_t kTurns = 2;
+// Where blocks are missing, as in a process's first transfers, the driver's own copy of so many bytes takes less time than page-locking
+// blocks for it, of which a larger transfer makes a part of its size.
+constexpr std::size_t kMostByDriver = 32 << 20, kPartInNewBlocks = 16;
 
 // Up to kPackedSize, a copy by the calling thread is cheaper than handing the transfer to another thread; up to kPackedByWaiter, it is
 // cheaper than using several threads, if the calling thread waits anyway.
@@ -45,7 +50,7 @@ void for_each_row(const HostTransfer& transfer, CopyRow copy) {
            packed);
 }
 
-// A transfer cut into pieces. Each participating thread takes the next piece until none is left, with two page-locked blocks of its own.
+// A transfer cut into pieces. Each participating thread takes the next piece until none is left, with kTurns page-locked blocks of its own.
 class StagedTransfer {
  public:
   StagedTransfer(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer, bool timed)
@@ -66,7 +71,7 @@ class StagedTransfer {
       cuda::Event done;
       std::optional<HostTransfer> piece;
     };
-    std::array<Slot, 2> slots;
+    std::array<Slot, kTurns> slots;
     const cuda::DrainOnFailure drain(stream_);
     const auto settle = [&](Slot& slot) {
       if (!slot.piece) return;
@@ -80,7 +85,7 @@ class StagedTransfer {
       settle(slot);
       const std::size_t index = next_.fetch_add(1, std::memory_order_relaxed);
       if (index >= count_) break;
-      if (!slot.block) slot.block = resources_.memory().allocate_pinned(piece_bytes_ * piece_rows_);
+      if (!slot.block) slot.block = take_block();
       if (!slot.done) slot.done = (timed_ ? resources_.timing_events() : resources_.events()).take();
       const HostTransfer piece = this->piece(index);
       if (whole_.to_device) pack(piece, slot.block.data());
@@ -92,7 +97,43 @@ class StagedTransfer {
     for (Slot& slot : slots) settle(slot);
   }
 
-  std::size_t count() const { return count_; }
+  // The number of threads that this transfer is worth, this one included.
+  std::size_t threads() const {
+    if (whole_.size() < kWorthOthers) return 1;
+    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    return std::min({count_, cores, kMaxThreads});
+  }
+  // Takes blocks of the device's memory for up to as many threads, and returns how many can take part: none if the driver should copy.
+  std::size_t take_blocks(std::size_t threads) {
+    DeviceMemory& memory = resources_.memory();
+    const std::size_t wanted = std::min(count_, threads * kTurns), least = std::min(wanted, kTurns);
+    std::vector<cuda::PinnedBlock> blocks = memory.take_unused_staging(wanted);
+    if (blocks.size() < wanted) {
+      memory.make_staging(wanted - blocks.size());
+      if (blocks.size() < least && is_for_driver()) return 0;
+      const std::size_t worth =
+          std::max(least, whole_.size() / kPartInNewBlocks / DeviceMemory::kStagedPiece);
+      while (blocks.size() < std::min(wanted, worth))
+        blocks.push_back(memory.allocate_pinned(DeviceMemory::kStagedPiece));
+      if (blocks.size() < wanted) threads = std::max<std::size_t>(1, blocks.size() / kTurns);
+    }
+    MutexLock lock(mutex_);
+    blocks_ = std::move(blocks);
+    return threads;
+  }
+  // The same by the driver, which has page-locked memory of its own. Waits first, so that the driver has nothing to wait for.
+  void copy_by_driver() {
+    stream_.synchronize();
+    const cuda::DrainOnFailure drain(stream_);
+    if (timed_) note_beginning();
+    whole_.to_device ? stream_.copy_box(whole_.device, whole_.host, whole_.region)
+                     : stream_.copy_box(whole_.host, whole_.device, whole_.region);
+    const cuda::Event done = (timed_ ? resources_.timing_events() : resources_.events()).take();
+    stream_.record(done);
+    cuda::check(resources_.driver(), done.wait(), "cuEventSynchronize");
+    if (timed_) note_end(done);
+  }
+
   // To be called when take_part() has returned in all threads.
   std::optional<DeviceSpan> take_span() {
     MutexLock lock(mutex_);
@@ -101,6 +142,17 @@ class StagedTransfer {
   }
 
  private:
+  // Whether the driver copies such memory as fast: one row, of which nothing is registered.
+  bool is_for_driver() const {
+    return whole_.size() <= kMostByDriver && whole_.region[1] == 1 && whole_.region[2] == 1 &&
+           !whole_.device.array && whole_.memory == cuda::HostMemory::pageable;
+  }
+  cuda::PinnedBlock take_block() {
+    MutexLock lock(mutex_);
+    cuda::PinnedBlock block = std::move(blocks_.back());
+    blocks_.pop_back();
+    return block;
+  }
   void note_beginning() {
     MutexLock lock(mutex_);
     if (span_.begin) return;
@@ -130,6 +182,7 @@ class StagedTransfer {
   std::size_t piece_bytes_, piece_rows_, across_, down_, count_;
   std::atomic<std::size_t> next_ = 0;
   Mutex mutex_ LOCK_RANK(transfer_span);
+  std::vector<cuda::PinnedBlock> blocks_ GUARDED_BY(mutex_);
   DeviceSpan span_ GUARDED_BY(mutex_);
 };
 
@@ -308,16 +361,15 @@ std::optional<DeviceSpan> run_staged(DeviceResources& resources, cuda::Stream& s
                                      const HostTransfer& transfer, bool timed) {
   if (!transfer.size()) return {};
   StagedTransfer staged(resources, stream, transfer, timed);
-  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t wanted = std::min({staged.count(), cores, kMaxThreads});
-  if (wanted < 2 || transfer.size() < kWorthOthers) {
-    staged.take_part();
+  const std::size_t threads = staged.take_blocks(staged.threads());
+  if (threads < 2) {
+    threads ? staged.take_part() : staged.copy_by_driver();
     return staged.take_span();
   }
   auto helpers = std::make_shared<Helpers>(resources);
   std::exception_ptr failure;
   try {
-    helpers->call(wanted - 1, staged);
+    helpers->call(threads - 1, staged);
     staged.take_part();
   } catch (...) {
     failure = std::current_exception();
