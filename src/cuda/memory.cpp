@@ -141,8 +141,6 @@ PinnedBlock PinnedPool::take_unused(std::size_t size) noexcept {
   return {*this, free_.extract(found)};
 }
 
-void PinnedPool::grow(std::size_t size) { allocate_large(rounded(size)); }
-
 PinnedBlock PinnedPool::allocate_large(std::size_t size) {
   PinnedBlock::Unused made;
   const auto entry = made.emplace(size, nullptr);

@@ -105,7 +105,6 @@ class PinnedPool {
 
   PinnedBlock take(std::size_t size);                  // the context is current; throws DriverError
   PinnedBlock take_unused(std::size_t size) noexcept;  // no block if there is none of about this size
-  void grow(std::size_t size);                         // by a block of whole MiB; otherwise like take()
   // unused(): bytes of unused memory; slabs count only if all of their blocks are unused. trim() frees this memory and waits for the
   // device.
   std::size_t unused() const;

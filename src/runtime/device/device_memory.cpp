@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "base/log.h"
-#include "runtime/device/host_worker_pool.h"
 #include "runtime/platform/platform.h"
 
 namespace clcuda {
 namespace {
 
 constexpr std::size_t kPinnedMemoryKept = 256 << 20;
+constexpr std::uint64_t kPartPageLocked = 8;  // 1/8 of what is transferred by pieces
 // Of shared memory as much on a device with 64 GiB and more, less on smaller ones, whose memory it takes while it is there.
 constexpr std::size_t kLeastSharedKept = 32 << 20, kMostSharedKept = 256 << 20, kSharedKept = 256;  // 1/256
 // Device memory that the pool keeps when the device has been idle for a while.
@@ -151,34 +151,20 @@ std::shared_ptr<cuda::PinnedBlock> DeviceMemory::lend_staging(std::size_t size) 
   return {block.release(), give_back};
 }
 
-std::vector<cuda::PinnedBlock> DeviceMemory::take_unused_staging(std::size_t count) {
+std::vector<cuda::PinnedBlock> DeviceMemory::take_staging(std::size_t size, std::size_t wanted) {
   std::vector<cuda::PinnedBlock> blocks;
-  blocks.reserve(count);
-  while (blocks.size() < count) {
-    cuda::PinnedBlock block = pinned_.take_unused(kStagedPiece);
-    if (!block) break;
+  blocks.reserve(wanted);
+  const std::uint64_t worth = (staged_ += size) / kPartPageLocked;
+  while (blocks.size() < wanted) {
+    cuda::PinnedBlock block = pinned_.take_unused(kStagingBlock);
+    if (!block) {
+      if (made_for_staging_ + kStagingBlock > worth) break;
+      made_for_staging_ += kStagingBlock;
+      block = allocate_pinned(kStagingBlock);
+    }
     blocks.push_back(std::move(block));
   }
   return blocks;
-}
-
-// A failure is no one's: a transfer that lacks blocks makes what it needs itself.
-void DeviceMemory::make_staging(std::size_t count) noexcept {
-  if (making_staging_.exchange(true)) return;
-  const auto make = [this, count] {
-    try {
-      const cuda::Current current(context_);
-      for (std::size_t i = 0; i < count; ++i) pinned_.grow(kStagedPiece);
-    } catch (const std::exception& error) {
-      log::debug("no blocks for transfers: {}", error.what());
-    }
-    making_staging_ = false;
-  };
-  try {
-    HostWorkerPool::post(make);
-  } catch (const std::exception&) {
-    making_staging_ = false;
-  }
 }
 
 void DeviceMemory::keep_until_reached(cuda::Stream& stream,

@@ -51,11 +51,10 @@ class DeviceMemory {
   std::shared_ptr<cuda::PinnedBlock> lend_pinned(std::size_t size);
   // The same for staging blocks of pageable transfers, which staging_bytes() counts.
   std::shared_ptr<cuda::PinnedBlock> lend_staging(std::size_t size);
-  // As many unused blocks for a staged transfer as there are, `count` at most, each of kStagedPiece bytes.
-  static constexpr std::size_t kStagedPiece = 2 << 20;
-  std::vector<cuda::PinnedBlock> take_unused_staging(std::size_t count);
-  // Makes so many more of them in the background, as page-locking memory takes longer than transferring as much: 0.4 ms a MiB.
-  void make_staging(std::size_t count) noexcept;
+  // Blocks of kStagingBlock bytes for a transfer of `size` bytes by pieces, `wanted` at most: unused ones, and new ones within an eighth of
+  // the bytes that were transferred so. Page-locking memory takes longer than transferring as much: 0.4 ms a MiB on an H200.
+  static constexpr std::size_t kStagingBlock = 2 << 20;
+  std::vector<cuda::PinnedBlock> take_staging(std::size_t size, std::size_t wanted);
   // Adds to staging_bytes() what a held command will need, so that not all held commands choose a staging block at the same time;
   // end_promise() subtracts it again.
   void promise_staging(std::size_t size) noexcept {
@@ -111,7 +110,7 @@ class DeviceMemory {
   const std::size_t shared_kept_;  // unused, while the device is idle for short times only
   BlocksInFlight in_flight_;
   std::atomic<std::size_t> staging_bytes_ = 0;
-  std::atomic<bool> making_staging_ = false;
+  std::atomic<std::uint64_t> staged_ = 0, made_for_staging_ = 0;  // bytes so far
   struct Unfreed {
     CUdeviceptr address;
     std::vector<cuda::Stream*> users;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <condition_variable>
 #include <cstring>
 #include <exception>
@@ -22,14 +23,13 @@ namespace {
 
 // Eight threads saturate the bus. Large pieces keep the cost of driver calls low; small ones let the device start early. Transfers smaller
 // than kWorthOthers are done by the calling thread, because waking other threads takes about as long.
-constexpr std::size_t kSmallestPiece = 256 << 10, kLargestPiece = DeviceMemory::kStagedPiece;
+constexpr std::size_t kSmallestPiece = 256 << 10, kLargestPiece = 2 << 20;
 constexpr std::size_t kWorthOthers = 4 << 20;
 constexpr std::size_t kMaxThreads = 8;
-// Blocks of each thread.
-constexpr std::size_t kTurns = 2;
-// Where blocks are missing, as in a process's first transfers, the driver's own copy of so many bytes takes less time than page-locking
-// blocks for it, of which a larger transfer makes a part of its size.
-constexpr std::size_t kMostByDriver = 32 << 20, kPartInNewBlocks = 16;
+// Page-locked places of a thread, and the least size of one of several threads if memory for all is missing.
+constexpr std::size_t kTurns = 2, kSmallestPlace = 512 << 10;
+// Without any, the driver's own copy of so many bytes takes less time than page-locking memory for it.
+constexpr std::size_t kMostByDriver = 32 << 20;
 
 // Up to kPackedSize, a copy by the calling thread is cheaper than handing the transfer to another thread; up to kPackedByWaiter, it is
 // cheaper than using several threads, if the calling thread waits anyway.
@@ -50,85 +50,69 @@ void for_each_row(const HostTransfer& transfer, CopyRow copy) {
            packed);
 }
 
-// A transfer cut into pieces. Each participating thread takes the next piece until none is left, with kTurns page-locked blocks of its own.
+// A transfer cut into pieces. Each participating thread takes the next piece until none is left, with kTurns page-locked places of its own.
 class StagedTransfer {
  public:
   StagedTransfer(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer, bool timed)
       : resources_(resources), stream_(stream), whole_(transfer.collapsed()), timed_(timed) {
-    const auto [bytes, rows, slices] = whole_.region;
-    const std::size_t piece = std::clamp(transfer.size() / kMaxThreads, kSmallestPiece, kLargestPiece);
-    piece_bytes_ = std::min(bytes, piece);
-    piece_rows_ = piece_bytes_ < bytes ? 1 : std::min(rows, std::max<std::size_t>(1, piece / bytes));
-    across_ = (bytes + piece_bytes_ - 1) / piece_bytes_;
-    down_ = (rows + piece_rows_ - 1) / piece_rows_;
-    count_ = across_ * down_ * slices;
+    std::size_t piece =
+        std::bit_floor(std::clamp(whole_.size() / kMaxThreads, kSmallestPiece, kLargestPiece));
+    if (whole_.size() >= kWorthOthers)
+      threads_ = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMaxThreads);
+    const std::size_t places = std::min(threads_ * kTurns, (whole_.size() + piece - 1) / piece);
+    take_blocks((places * piece + kBlock - 1) / kBlock);
+    const std::size_t there = blocks_.size() * kBlock;
+    if (there < places * piece) {
+      threads_ = std::clamp<std::size_t>(there / (kTurns * kSmallestPlace), 1, threads_);
+      piece = std::min(piece, std::bit_floor(std::max(there, kBlock) / (threads_ * kTurns)));
+    }
+    cut(piece);
   }
 
   // Called by every thread that takes part; returns when no piece is left and its own are done.
   void take_part() {
-    struct Slot {
-      cuda::PinnedBlock block;
+    struct Place {
+      std::byte* packed = nullptr;
       cuda::Event done;
       std::optional<HostTransfer> piece;
     };
-    std::array<Slot, kTurns> slots;
+    std::array<Place, kTurns> places;
     const cuda::DrainOnFailure drain(stream_);
-    const auto settle = [&](Slot& slot) {
-      if (!slot.piece) return;
-      cuda::check(resources_.driver(), slot.done.wait(), "cuEventSynchronize");
-      if (timed_) note_end(slot.done);
-      if (!whole_.to_device) unpack(*slot.piece, slot.block.data());
-      slot.piece.reset();
+    const auto settle = [&](Place& place) {
+      if (!place.piece) return;
+      cuda::check(resources_.driver(), place.done.wait(), "cuEventSynchronize");
+      if (timed_) note_end(place.done);
+      if (!whole_.to_device) unpack(*place.piece, place.packed);
+      place.piece.reset();
     };
     for (std::size_t turn = 0;; ++turn) {
-      Slot& slot = slots[turn % slots.size()];
-      settle(slot);
+      Place& place = places[turn % places.size()];
+      settle(place);
       const std::size_t index = next_.fetch_add(1, std::memory_order_relaxed);
       if (index >= count_) break;
-      if (!slot.block) slot.block = take_block();
-      if (!slot.done) slot.done = (timed_ ? resources_.timing_events() : resources_.events()).take();
+      if (!place.packed) place.packed = take_place();
+      if (!place.done) place.done = take_event();
       const HostTransfer piece = this->piece(index);
-      if (whole_.to_device) pack(piece, slot.block.data());
+      if (whole_.to_device) pack(piece, place.packed);
       if (timed_) note_beginning();
-      record_packed(stream_, piece, slot.block.data());
-      stream_.record(slot.done);
-      slot.piece = piece;
+      record_packed(stream_, piece, place.packed);
+      stream_.record(place.done);
+      place.piece = piece;
     }
-    for (Slot& slot : slots) settle(slot);
+    for (Place& place : places) settle(place);
   }
 
-  // The number of threads that this transfer is worth, this one included.
-  std::size_t threads() const {
-    if (whole_.size() < kWorthOthers) return 1;
-    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-    return std::min({count_, cores, kMaxThreads});
-  }
-  // Takes blocks of the device's memory for up to as many threads, and returns how many can take part: none if the driver should copy.
-  std::size_t take_blocks(std::size_t threads) {
-    DeviceMemory& memory = resources_.memory();
-    const std::size_t wanted = std::min(count_, threads * kTurns), least = std::min(wanted, kTurns);
-    std::vector<cuda::PinnedBlock> blocks = memory.take_unused_staging(wanted);
-    if (blocks.size() < wanted) {
-      memory.make_staging(wanted - blocks.size());
-      if (blocks.size() < least && is_for_driver()) return 0;
-      const std::size_t worth =
-          std::max(least, whole_.size() / kPartInNewBlocks / DeviceMemory::kStagedPiece);
-      while (blocks.size() < std::min(wanted, worth))
-        blocks.push_back(memory.allocate_pinned(DeviceMemory::kStagedPiece));
-      if (blocks.size() < wanted) threads = std::max<std::size_t>(1, blocks.size() / kTurns);
-    }
-    MutexLock lock(mutex_);
-    blocks_ = std::move(blocks);
-    return threads;
-  }
-  // The same by the driver, which has page-locked memory of its own. Waits first, so that the driver has nothing to wait for.
+  // The number of threads that take part; none if the driver copies.
+  std::size_t threads() const { return blocks_.empty() ? 0 : std::min(threads_, count_); }
+
+  // The driver has page-locked memory of its own. Waits first, so that it has nothing to wait for.
   void copy_by_driver() {
     stream_.synchronize();
     const cuda::DrainOnFailure drain(stream_);
     if (timed_) note_beginning();
     whole_.to_device ? stream_.copy_box(whole_.device, whole_.host, whole_.region)
                      : stream_.copy_box(whole_.host, whole_.device, whole_.region);
-    const cuda::Event done = (timed_ ? resources_.timing_events() : resources_.events()).take();
+    const cuda::Event done = take_event();
     stream_.record(done);
     cuda::check(resources_.driver(), done.wait(), "cuEventSynchronize");
     if (timed_) note_end(done);
@@ -142,17 +126,35 @@ class StagedTransfer {
   }
 
  private:
+  static constexpr std::size_t kBlock = DeviceMemory::kStagingBlock;
+
+  void take_blocks(std::size_t wanted) {
+    blocks_ = resources_.memory().take_staging(whole_.size(), wanted);
+    if (blocks_.empty() && !is_for_driver()) blocks_.push_back(resources_.memory().allocate_pinned(kBlock));
+  }
   // Whether the driver copies such memory as fast: one row, of which nothing is registered.
   bool is_for_driver() const {
-    return whole_.size() <= kMostByDriver && whole_.region[1] == 1 && whole_.region[2] == 1 &&
-           !whole_.device.array && whole_.memory == cuda::HostMemory::pageable;
+    if (whole_.size() > kMostByDriver || whole_.region[1] > 1 || whole_.region[2] > 1 || whole_.device.array)
+      return false;
+    const cuda::HostMemory memory =
+        whole_.memory ? *whole_.memory : clcuda::host_memory_of(resources_, whole_);
+    return memory == cuda::HostMemory::pageable;
   }
-  cuda::PinnedBlock take_block() {
-    MutexLock lock(mutex_);
-    cuda::PinnedBlock block = std::move(blocks_.back());
-    blocks_.pop_back();
-    return block;
+  void cut(std::size_t piece) {
+    const auto [bytes, rows, slices] = whole_.region;
+    piece_bytes_ = std::min(bytes, piece);
+    piece_rows_ = piece_bytes_ < bytes ? 1 : std::min(rows, std::max<std::size_t>(1, piece / bytes));
+    across_ = (bytes + piece_bytes_ - 1) / piece_bytes_;
+    down_ = (rows + piece_rows_ - 1) / piece_rows_;
+    count_ = across_ * down_ * slices;
   }
+  // A part of a block for a piece.
+  std::byte* take_place() {
+    const std::size_t size = piece_bytes_ * piece_rows_, in_block = kBlock / size,
+                      index = next_place_.fetch_add(1, std::memory_order_relaxed);
+    return blocks_[index / in_block].data() + index % in_block * size;
+  }
+  cuda::Event take_event() { return (timed_ ? resources_.timing_events() : resources_.events()).take(); }
   void note_beginning() {
     MutexLock lock(mutex_);
     if (span_.begin) return;
@@ -179,10 +181,11 @@ class StagedTransfer {
   cuda::Stream& stream_;
   const HostTransfer whole_;
   const bool timed_;
-  std::size_t piece_bytes_, piece_rows_, across_, down_, count_;
-  std::atomic<std::size_t> next_ = 0;
+  std::size_t threads_ = 1;
+  std::vector<cuda::PinnedBlock> blocks_;
+  std::size_t piece_bytes_ = 0, piece_rows_ = 0, across_ = 0, down_ = 0, count_ = 0;
+  std::atomic<std::size_t> next_ = 0, next_place_ = 0;
   Mutex mutex_ LOCK_RANK(transfer_span);
-  std::vector<cuda::PinnedBlock> blocks_ GUARDED_BY(mutex_);
   DeviceSpan span_ GUARDED_BY(mutex_);
 };
 
@@ -361,7 +364,7 @@ std::optional<DeviceSpan> run_staged(DeviceResources& resources, cuda::Stream& s
                                      const HostTransfer& transfer, bool timed) {
   if (!transfer.size()) return {};
   StagedTransfer staged(resources, stream, transfer, timed);
-  const std::size_t threads = staged.take_blocks(staged.threads());
+  const std::size_t threads = staged.threads();
   if (threads < 2) {
     threads ? staged.take_part() : staged.copy_by_driver();
     return staged.take_span();
