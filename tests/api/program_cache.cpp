@@ -119,6 +119,16 @@ TEST_F(ProgramCache, HasLinkedProgramsAndGeneralVariants) {
   EXPECT_EQ(first, identities());
 }
 
+// The first process's launch compiles it; another process's launch does not wait for it any more.
+TEST_F(ProgramCache, LoadsAKnownGeneralVariantWithTheProgram) {
+  setenv("CLCUDA_LOG", "info", 1);
+  for (const char* when : {"launch", "build", "build"}) {
+    setenv("TEST_VALUE", when, 1);
+    run("WithAnOffset");
+  }
+  unsetenv("CLCUDA_LOG");
+}
+
 TEST_F(ProgramCache, GivesEachProgramItsVariables) { run("OverAndOver"); }
 
 TEST_F(ProgramCache, DistinguishesBinariesWithTheSameText) { run("ForgedText"); }

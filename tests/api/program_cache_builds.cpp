@@ -168,6 +168,28 @@ TEST_F(InNewProcess, DISABLED_Linked) {
   EXPECT_EQ(42, contents<cl_int>(result, 1)[0]);
 }
 
+// A launch with an offset. TEST_VALUE: whether the general variant's code is loaded by the build or by the launch.
+TEST_F(InNewProcess, DISABLED_WithAnOffset) {
+  const auto loads = [&](const auto& call) {
+    testing::internal::CaptureStderr();
+    call();
+    return testing::internal::GetCapturedStderr().find("general variant for ") != std::string::npos;
+  };
+  test::Program program;
+  EXPECT_EQ(environment("TEST_VALUE") == "build", loads([&] {
+              program = build("kernel void k(global int* a) { a[get_global_id(0) - 41] = 42; }");
+            }));
+  const test::Kernel kernel = make_kernel(program, "k");
+  const test::Buffer result = make_buffer(sizeof(cl_int));
+  set_arguments(kernel, result);
+  const size_t offset = 41, one = 1;
+  EXPECT_EQ(environment("TEST_VALUE") == "launch", loads([&] {
+              CL_EXPECT(CL_SUCCESS, clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &one, nullptr, 0,
+                                                           nullptr, nullptr));
+            }));
+  EXPECT_EQ(contents<cl_int>(result, 1)[0], 42);
+}
+
 // A binary is given the text of another one, whose general variant is known and whose kernel has one argument less.
 TEST_F(InNewProcess, DISABLED_ForgedText) {
   const std::string body = ") { a[get_global_id(0) - 41] = 42; }",

@@ -180,9 +180,12 @@ void add_to_key(DigestOf& key, const compiler::CompiledProgram& program) {
   key(compiler::serialize(program))(program.bitcode);
 }
 
+std::optional<Build> find_build(const Digest& arguments) {
+  return cache_is_on() ? find(arguments) : std::nullopt;
+}
+
 Build cached_build(const Digest& arguments, const std::function<compiler::Outcome()>& make) {
-  if (cache_is_on())
-    if (auto build = find(arguments)) return *build;
+  if (auto build = find_build(arguments)) return *std::move(build);
   compiler::Outcome outcome = make();
   Known known{std::move(outcome.files), {outcome.status, std::move(outcome.log), {}}};
   if (outcome.status != compiler::Status::success) return known.build;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/digest.h"
@@ -26,5 +27,7 @@ void add_to_key(DigestOf& key, const compiler::CompiledProgram& program);
 // preprocessed for the key; a cached result is used only if the files that its build read, or searched for, are unchanged. Failed builds
 // are not kept.
 Build cached_build(const Digest& arguments, const std::function<compiler::Outcome()>& make);
+// The same, if there is such a build.
+std::optional<Build> find_build(const Digest& arguments);
 
 }  // namespace clcuda

@@ -31,15 +31,20 @@ namespace clcuda {
 
 namespace {
 
-// Builds a variant as a program of its own that has it as its `uniform` code, so that it is cached like any build.
-template <class Make>
-Build build_variant(DigestOf& key, const compiler::CompiledProgram& program,
-                    const compiler::DeviceFeatures& features, std::vector<compiler::KernelInfo> kernels,
-                    const Make& make) {
+// Adds what a variant of a program is made of.
+Digest finish_key(DigestOf& key, const compiler::CompiledProgram& program,
+                  const compiler::DeviceFeatures& features) {
   key(build_id())(compilation_limits().time.count());
   add_to_key(key, features);
   add_to_key(key, program);
-  return cached_build(key.finish(), [&] {
+  return key.finish();
+}
+
+// Builds a variant as a program of its own that has it as its `uniform` code, so that it is cached like any build.
+template <class Make>
+Build build_variant(const Digest& key, const compiler::CompiledProgram& program,
+                    std::vector<compiler::KernelInfo> kernels, const Make& make) {
+  return cached_build(key, [&] {
     compiler::VariantOutcome made = make();
     compiler::Outcome outcome{.status = made.status, .log = std::move(made.log)};
     outcome.program.target = program.target;
@@ -50,11 +55,16 @@ Build build_variant(DigestOf& key, const compiler::CompiledProgram& program,
   });
 }
 
-Build build_general_variant(const compiler::CompiledProgram& program,
-                            const compiler::DeviceFeatures& features) {
+Digest key_of_general_variant(const compiler::CompiledProgram& program,
+                              const compiler::DeviceFeatures& features) {
   DigestOf key;
   key("general variant");
-  return build_variant(key, program, features, program.kernels,
+  return finish_key(key, program, features);
+}
+
+Build build_general_variant(const compiler::CompiledProgram& program,
+                            const compiler::DeviceFeatures& features) {
+  return build_variant(key_of_general_variant(program, features), program, program.kernels,
                        [&] { return compiler::make_general_variant(program, features); });
 }
 
@@ -63,7 +73,7 @@ Build build_specialized(const compiler::CompiledProgram& program, std::size_t ke
   DigestOf key;
   key("specialized")(program.kernels[kernel].name)(traits.arguments_overlap);
   for (const compiler::KnownImage& known : traits.images) key(known.argument)(known.order)(known.format);
-  return build_variant(key, program, features, {program.kernels[kernel]},
+  return build_variant(finish_key(key, program, features), program, {program.kernels[kernel]},
                        [&] { return compiler::make_specialized(program, kernel, traits, features); });
 }
 
@@ -97,6 +107,8 @@ bool has_room(const Act& act) {
 // Few programs have more different launches than this; further ones use the general variant.
 constexpr std::size_t kMostSpecialized = 64;
 constexpr int kLaunchesBeforeCode = 4;
+// Bytes of PTX up to which looking for a program's general variant takes little of its build.
+constexpr std::size_t kMostToLookFor = 1 << 20;
 
 // Waits for the stream's work. False if it takes longer than a build may while the device has nothing else to do.
 bool comes_to_an_end(Device& device, cuda::Stream& stream) {
@@ -181,6 +193,7 @@ Executable::Executable(Device& device, std::shared_ptr<const compiler::CompiledP
   if (!root_.idle()) return;
   try {
     load_uniform();
+    load_known_general();
   } catch (const NoRoom& error) {
     log::info("{}; when it is first used there may be some", error.what());
   }
@@ -390,7 +403,10 @@ Executable::Loaded& Executable::load_general() {
   MutexLock lock(mutex_);
   if (general_) return *general_;
   const BuildReport report("general variant", device_);
-  const Build build = build_general_variant(*program_, device_.features());
+  return keep_general(build_general_variant(*program_, device_.features()));
+}
+
+Executable::Loaded& Executable::keep_general(const Build& build) {
   if (!build.program)
     throw Error(CL_OUT_OF_RESOURCES, "the general variant of the kernel cannot be made: " + build.log);
   auto general = std::make_unique<Loaded>();
@@ -400,6 +416,20 @@ Executable::Loaded& Executable::load_general() {
   general_ = std::move(general);
   ready_general_.store(general_.get(), std::memory_order_release);
   return *general_;
+}
+
+// What launches have needed before, of this process or another, they will need again, and would wait for.
+void Executable::load_known_general() noexcept {
+  if (program_->uniform_is_general || program_->uniform.ptx.size() > kMostToLookFor) return;
+  try {
+    const auto build = find_build(key_of_general_variant(*program_, device_.features()));
+    if (!build) return;
+    const BuildReport report("general variant", device_);
+    MutexLock lock(mutex_);
+    keep_general(*build);
+  } catch (const std::exception& error) {
+    log::info("the general variant is not loaded: {}", error.what());
+  }
 }
 
 }  // namespace clcuda

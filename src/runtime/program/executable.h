@@ -19,6 +19,7 @@
 namespace clcuda {
 
 class Device;
+struct Build;
 
 // CUDA's limit for threads in a block, the same on every device.
 inline constexpr std::size_t kMostItemsOfGroup = 1024;
@@ -54,8 +55,9 @@ class Executable {
   // The kernel's index in program().kernels; empty if there is none of that name.
   std::optional<std::size_t> find(std::string_view kernel) const;
 
-  // The code of a kernel in that variant, valid as long as the executable. It is loaded on first use; the general variant is also compiled
-  // then. Throws Error(CL_OUT_OF_RESOURCES) if compilation fails, and the driver's errors.
+  // The code of a kernel in that variant, valid as long as the executable. It is loaded on first use. The general variant is also compiled
+  // then, unless the cache has it: it is then loaded with the program. Throws Error(CL_OUT_OF_RESOURCES) if compilation fails, and the
+  // driver's errors.
   const KernelFunction& function(std::size_t kernel, compiler::Variant variant);
   // The same for a work-group size for which that code uses too many registers: code that is compiled on first use with fewer registers per
   // work-item. Throws Error(CL_INVALID_WORK_GROUP_SIZE) if that is impossible.
@@ -82,6 +84,8 @@ class Executable {
   void finalize(const Loaded& loaded) const noexcept;
   Loaded& load_uniform();
   Loaded& load_general();
+  Loaded& keep_general(const Build& build) REQUIRES(mutex_);
+  void load_known_general() noexcept;
 
   Device& device_;
   Device& root_;  // exists longer than a sub-device
