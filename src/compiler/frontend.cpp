@@ -18,6 +18,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -328,6 +329,16 @@ Translation translation_of(const SourceUnit& unit, const std::string& options, F
   return translation;
 }
 
+// LLVM fails at larger ones. What a kernel may take is checked later.
+void refuse_huge_arguments(const llvm::Module& module) {
+  constexpr std::uint64_t kMostBytes = 1 << 30;
+  for (const llvm::Function& function : module)
+    for (const llvm::Argument& argument : function.args())
+      if (argument.hasByValAttr() &&
+          module.getDataLayout().getTypeAllocSize(argument.getParamByValType()) > kMostBytes)
+        throw ProgramError{"error: an argument of " + function.getName().str() + " takes more than 1 GB"};
+}
+
 // Section 5.8.6.5. OpenCL C 2.0 has no optional features. Of the features that it requires, a device may lack only device-side enqueue.
 bool offers_standard(const SourceUnit& unit) {
   const std::string& standard = unit.options.standard;
@@ -366,6 +377,7 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
     outcome.program.translations.push_back(translation_of(terminated, outcome.program.options, *machine));
     outcome.repeatable = !compilation->action->uses_time();
     auto module = compilation->action->take_module();
+    if (module) refuse_huge_arguments(*module);
     if (module && !unit.spirv_triple)
       run_stage(Stage::translation, *module, {unit.options, unit.target, Variant::general});
     return module;
