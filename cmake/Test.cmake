@@ -9,8 +9,15 @@
 # at what device code computes, are neither built nor run under sanitizers, unless they are asked for by name. So is under
 # ThreadSanitizer what has one thread to speak of: all but the API's and the executor's driver, and of those the programs labelled serial,
 # which make one call after another and look at its result (as in CMakePresets.json).
+# The code of a program that has only OpenCL's functions in common with ours is not checked for undefined behaviour, which would take a
+# fifth of its compilation.
 find_package(GTest REQUIRED)
 find_library(CLCUDA_ICD_LOADER OpenCL REQUIRED)
+
+add_library(clcuda_test_code INTERFACE)
+if(CLCUDA_SANITIZE MATCHES "undefined")
+  target_compile_options(clcuda_test_code INTERFACE -fno-sanitize=undefined)
+endif()
 
 function(clcuda_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "OWN_DRIVER;WITH_EXPORTS" "TIMEOUT" "SOURCES;LAYERS;LINK;LABELS")
@@ -31,6 +38,9 @@ function(clcuda_test name)
   # Calls OpenCL, by a loader or in the layers themselves.
   if(NOT TEST_LAYERS OR api IN_LIST TEST_LAYERS)
     target_link_libraries(${name} PRIVATE clcuda_test_support)
+  endif()
+  if(NOT TEST_LAYERS)
+    target_link_libraries(${name} PRIVATE clcuda_test_code)
   endif()
   clcuda_precompile_headers(${name} tests)
   # What a test computes itself is little, and more optimisation would take longer than that.

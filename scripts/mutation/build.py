@@ -121,7 +121,7 @@ def choose_tests(tree, wanted):
     tests = {}
     for test in json.loads(listed.stdout)["tests"]:
         properties = {each["name"]: each["value"] for each in test.get("properties", [])}
-        if not wanted(test["name"]) or properties.get("RUN_SERIAL") or "slow" in properties.get("LABELS", []) or "command" not in test:
+        if not wanted(test["name"]) or {"slow", "alone"} & set(properties.get("LABELS", [])) or "command" not in test:
             continue
         environment = dict(word.split("=", 1) for word in properties.get("ENVIRONMENT", []))
         opencl = "OCL_ICD_VENDORS" in environment

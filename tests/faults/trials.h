@@ -36,7 +36,8 @@ void require_nothing_lost(const Voice& voice, const std::function<void()>& run);
 std::uint64_t things_of_a_run(bool first, const Scenario& scenario,
                               const std::function<std::uint64_t(const Voice&, Verdict&)>& run);
 
-// `count` cases at random, or those that CLCUDA_TEST_FAULTS selects: all, or those with that n.
+// `count` cases at random, or a third as many under sanitizers, which take several times as long; or those that CLCUDA_TEST_FAULTS selects:
+// all, or those with that n.
 template <class Case>
 std::vector<Case> chosen(std::vector<Case> cases, std::size_t count) {
   const char* wish = std::getenv("CLCUDA_TEST_FAULTS");
@@ -46,6 +47,7 @@ std::vector<Case> chosen(std::vector<Case> cases, std::size_t count) {
     std::erase_if(cases, [n = std::stoull(which)](const Case& one) { return one.n != n; });
     return cases;
   }
+  if (test::kSanitized) count = (count + 2) / 3;
   std::vector<Case> some;
   std::ranges::sample(cases, std::back_inserter(some), static_cast<std::ptrdiff_t>(count),
                       test::random_engine());
