@@ -176,5 +176,7 @@ struct CompiledProgram {
 // version, or if they are damaged.
 std::string serialize(const CompiledProgram& program);
 std::optional<CompiledProgram> parse(std::string_view bytes);
+// Whether the bytes begin as a binary of some version does.
+bool begins_as_binary(std::string_view bytes);
 
 }  // namespace clcuda::compiler

@@ -265,6 +265,10 @@ std::string serialize(const CompiledProgram& program) {
   return bytes += payload;
 }
 
+bool begins_as_binary(std::string_view bytes) {
+  return bytes.starts_with(std::string_view(kMagic, sizeof kMagic));
+}
+
 std::optional<CompiledProgram> parse(std::string_view bytes) {
   FileHeader header;
   if (bytes.size() < sizeof header) return std::nullopt;

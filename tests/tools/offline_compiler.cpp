@@ -328,7 +328,11 @@ TEST_F(OfflineCompiler, ReadsPipes) {
 }
 
 TEST_F(OfflineCompiler, SaysWhatIsWrong) {
-  const std::string file = write("scale.cl", scale_), bad = write("bad.cl", "kernel void k() { nothing(); }");
+  const std::string file = write("scale.cl", scale_), bad = write("bad.cl", "kernel void k() { nothing(); }"),
+                    module = write("constants.spv", test::module("constants"));
+  ASSERT_EQ(0, compile({"--emit=binary", macro_, "-o", path("damaged.clbin"), file}).status);
+  std::filesystem::resize_file(path("damaged.clbin"), std::filesystem::file_size(path("damaged.clbin")) - 1);
+  const std::string damaged = path("damaged.clbin");
   const struct {
     std::vector<std::string> words;
     int status;
@@ -351,6 +355,10 @@ TEST_F(OfflineCompiler, SaysWhatIsWrong) {
       {{file, "--opencl=2.0"}, 2, "--opencl is 3.0 or 3.1"},
       {{file, "--spirv-version=1.7"}, 2, "--spirv-version is from 1.0 to 1.6"},
       {{file, "--specialize=7"}, 2, "--specialize has the form ID=VALUE"},
+      {{file, macro_, "--specialize=7=1"}, 1, "no module has a specialization constant 7"},
+      {{module, "--specialize=33=1"}, 1, "no module has a specialization constant 33"},
+      {{damaged}, 1, "damaged.clbin is a damaged binary"},
+      {{damaged, file, macro_}, 1, "damaged.clbin is a damaged binary"},
       {{file, "--repeat=0"}, 2, "--repeat is at least 1"},
       {{file, file, "--emit=spirv"}, 2, "made of one file"},
       {{file, "-o"}, 2, "-o wants a value"},

@@ -3,6 +3,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -19,6 +20,7 @@
 #include "compiler/emit_spirv.h"
 #include "compiler/parts.h"
 #include "compiler/passes/pass_observer.h"
+#include "compiler/spirv/reader.h"
 
 namespace compile_tool {
 namespace {
@@ -77,9 +79,10 @@ class Compilation {
       : arguments_(arguments), features_(features_for(arguments.language)) {}
 
   // The bytes to be written.
-  std::string run() const {
+  std::string run() {
     if (arguments_.product == Product::spirv) return spirv_module();
     const CompiledProgram program = compiled();
+    require_constants();
     if (arguments_.verbose) print_kernels(program);
     if (arguments_.product == Product::binary) return serialize(program);
     return arguments_.variant == Variant::general ? general_ptx(program) : program.uniform.ptx;
@@ -97,11 +100,30 @@ class Compilation {
         .bytes;
   }
 
-  CompiledProgram compiled() const {
+  // A binary among the inputs.
+  static std::optional<CompiledProgram> parsed(const std::string& file, const std::string& bytes) {
+    std::optional<CompiledProgram> binary = parse(bytes);
+    if (!binary && begins_as_binary(bytes)) {
+      std::cerr << "clcuda-compile: " << file << " is a damaged binary, or another version's\n";
+      throw Failed();
+    }
+    return binary;
+  }
+
+  // As clSetProgramSpecializationConstant does (CL_INVALID_SPEC_ID).
+  void require_constants() const {
+    for (const spirv::Specialization& wanted : arguments_.specializations)
+      if (std::ranges::find(constants_, wanted.id, &spirv::SpecializableConstant::id) == constants_.end()) {
+        std::cerr << "clcuda-compile: no module has a specialization constant " << wanted.id << "\n";
+        throw Failed();
+      }
+  }
+
+  CompiledProgram compiled() {
     const bool links = arguments_.files.size() > 1 || !arguments_.link_options.empty();
     if (!links) {
       const std::string bytes = read(arguments_.files.front());
-      if (std::optional<CompiledProgram> binary = parse(bytes)) {
+      if (std::optional<CompiledProgram> binary = parsed(arguments_.files.front(), bytes)) {
         if (binary->kind == BinaryKind::executable || arguments_.compile_only) return *std::move(binary);
         return linked({*std::move(binary)});
       }
@@ -110,13 +132,16 @@ class Compilation {
     std::vector<CompiledProgram> objects;
     for (const std::string& file : arguments_.files) {
       const std::string bytes = read(file);
-      std::optional<CompiledProgram> binary = parse(bytes);
+      std::optional<CompiledProgram> binary = parsed(file, bytes);
       objects.push_back(binary ? *std::move(binary) : translated(file, bytes, true));
     }
     return linked(objects);
   }
 
-  CompiledProgram translated(const std::string& file, const std::string& bytes, bool to_object) const {
+  CompiledProgram translated(const std::string& file, const std::string& bytes, bool to_object) {
+    std::string problem;
+    if (const auto module = spirv::summarize(bytes, problem))
+      constants_.insert(constants_.end(), module->constants.begin(), module->constants.end());
     const Source source = is_spirv(bytes) ? Source::module(bytes, arguments_.specializations) : Source(bytes);
     const auto call = to_object ? compile : build;
     return take(call(source, arguments_.options, arguments_.target, features_), file).program;
@@ -147,6 +172,7 @@ class Compilation {
 
   const Arguments& arguments_;
   const DeviceFeatures features_;
+  std::vector<spirv::SpecializableConstant> constants_;  // of all modules
 };
 
 void print_changes() {
