@@ -170,7 +170,7 @@ TEST_F(Structures, PartsOfFloatingPointValuesAreBits) {
   constexpr std::size_t kItems = 64, kGroup = 32;
   for (const Pair& each : pairs) {
     SCOPED_TRACE(each.value + " as " + each.part);
-    // Integers, whose sums and products are exact.
+    // Quarters, whose sums and products are exact.
     Bytes given(kItems * each.size), sums(given.size());
     const auto fill = [&](auto zero) {
       using T = decltype(zero);

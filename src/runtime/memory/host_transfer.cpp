@@ -55,18 +55,18 @@ class StagedTransfer {
  public:
   StagedTransfer(DeviceResources& resources, cuda::Stream& stream, const HostTransfer& transfer, bool timed)
       : resources_(resources), stream_(stream), whole_(transfer.collapsed()), timed_(timed) {
-    std::size_t piece =
+    const std::size_t piece =
         std::bit_floor(std::clamp(whole_.size() / kMaxThreads, kSmallestPiece, kLargestPiece));
     if (whole_.size() >= kWorthOthers)
       threads_ = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMaxThreads);
-    const std::size_t places = std::min(threads_ * kTurns, (whole_.size() + piece - 1) / piece);
-    take_blocks((places * piece + kBlock - 1) / kBlock);
-    const std::size_t there = blocks_.size() * kBlock;
-    if (there < places * piece) {
-      threads_ = std::clamp<std::size_t>(there / (kTurns * kSmallestPlace), 1, threads_);
-      piece = std::min(piece, std::bit_floor(std::max(there, kBlock) / (threads_ * kTurns)));
-    }
     cut(piece);
+    // Pieces may be smaller, at the ends of rows and slices, and then more: each thread needs its places nevertheless.
+    const std::size_t places = std::min(threads_ * kTurns, count_), in_block = kBlock / piece;
+    take_blocks((places + in_block - 1) / in_block);
+    if (blocks_.size() * in_block >= places) return;
+    const std::size_t there = std::max<std::size_t>(blocks_.size(), 1) * kBlock;
+    threads_ = std::clamp<std::size_t>(there / (kTurns * kSmallestPlace), 1, threads_);
+    cut(std::min(piece, std::bit_floor(there / (threads_ * kTurns))));
   }
 
   // Called by every thread that takes part; returns when no piece is left and its own are done.
