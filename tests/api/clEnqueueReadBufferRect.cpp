@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // clEnqueueReadBufferRect, clEnqueueWriteBufferRect and clEnqueueCopyBufferRect.
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -188,6 +189,24 @@ TEST_F(BufferRect, OverlapOfSubBuffersIsSeenExactly) {
   }
   EXPECT_GT(overlapping, 0);
   EXPECT_GT(apart, 0);
+}
+
+// Rows that leave short pieces, by as many threads as there are. From 8 processors on, they have more places than full pieces would fill.
+TEST_F(BufferRect, LargeRowsWithShortRests) {
+  for (const auto& [row, rows] : {std::pair<std::size_t, std::size_t>{1153434, 10}, {700001, 9}, {200000, 30}}) {
+    const std::size_t pitch = row + 13;
+    const Size3 zero{0, 0, 0}, region{row, rows, 1};
+    const auto given = test::random_values(pitch * rows);
+    const test::Buffer buffer = make_buffer(row * rows);
+    CL_OK(clEnqueueWriteBufferRect(queue, buffer, CL_TRUE, zero.data(), zero.data(), region.data(), row, 0,
+                                   pitch, 0, given.data(), 0, nullptr, nullptr));
+    std::vector<std::uint8_t> expected(given.size(), 7), found = expected;
+    for (std::size_t y = 0; y < rows; ++y)
+      std::copy_n(given.data() + y * pitch, row, expected.data() + y * pitch);
+    CL_OK(clEnqueueReadBufferRect(queue, buffer, CL_TRUE, zero.data(), zero.data(), region.data(), row, 0,
+                                  pitch, 0, found.data(), 0, nullptr, nullptr));
+    EXPECT_TRUE(expected == found) << row << " bytes, " << rows << " rows";
+  }
 }
 
 TEST_F(BufferRect, CopyErrors) {
