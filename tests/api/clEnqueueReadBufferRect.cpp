@@ -193,7 +193,13 @@ TEST_F(BufferRect, OverlapOfSubBuffersIsSeenExactly) {
 
 // Rows that leave short pieces, by as many threads as there are. From 8 processors on, they have more places than full pieces would fill.
 TEST_F(BufferRect, LargeRowsWithShortRests) {
-  for (const auto& [row, rows] : {std::pair<std::size_t, std::size_t>{1153434, 10}, {700001, 9}, {200000, 30}}) {
+  // So much has been transferred then that page-locked memory for all threads is worth its time.
+  const std::vector<std::uint8_t> much(std::size_t{64} << 20);
+  const test::Buffer large = make_buffer(much.size());
+  for (int i = 0; i < 3; ++i)
+    CL_OK(clEnqueueWriteBuffer(queue, large, CL_TRUE, 0, much.size(), much.data(), 0, nullptr, nullptr));
+  for (const auto& [row, rows] :
+       {std::pair<std::size_t, std::size_t>{1153434, 10}, {700001, 9}, {200000, 30}}) {
     const std::size_t pitch = row + 13;
     const Size3 zero{0, 0, 0}, region{row, rows, 1};
     const auto given = test::random_values(pitch * rows);
