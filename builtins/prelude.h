@@ -13,6 +13,14 @@
 #define FP_FAST_FMA_HALF
 #endif
 
+// The aligned forms for one half, which programs use though the specification lists those for vectors only: any half is aligned.
+#define vloada_half vload_half
+#define vstorea_half vstore_half
+#define vstorea_half_rte vstore_half_rte
+#define vstorea_half_rtz vstore_half_rtz
+#define vstorea_half_rtp vstore_half_rtp
+#define vstorea_half_rtn vstore_half_rtn
+
 // A channel type of images, and the feature that tells of it.
 #ifdef cl_ext_image_unorm_int_2_101010
 #define CLK_UNORM_INT_2_101010_EXT 0x10E5

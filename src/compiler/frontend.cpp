@@ -103,12 +103,14 @@ void add_diagnostic_arguments(const Options& o, std::vector<std::string>& argume
   if (o.no_warnings) arguments.emplace_back("-w");
   if (o.warnings_are_errors) {
     arguments.emplace_back("-Werror");
-  } else if (!o.standard.starts_with("CLC++")) {
+    return;
+  }
+  arguments.emplace_back("-Wno-error=parentheses");  // 0 < x < n
+  if (!o.standard.starts_with("CLC++"))
     arguments.insert(
         arguments.end(),
         {"-Wno-error=incompatible-pointer-types", "-Wno-error=incompatible-function-pointer-types",
          "-Wno-error=int-conversion", "-Wno-error=implicit-int", "-Wno-error=return-mismatch"});
-  }
 }
 
 void add_math_arguments(const Options& o, std::vector<std::string>& arguments) {

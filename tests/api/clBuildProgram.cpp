@@ -197,11 +197,12 @@ TEST_F(BuildProgram, WarningsAreToldOrRefused) {
   CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, "-Werror", nullptr, nullptr));
 }
 
-// C compilers only warned about these for decades; existing programs (ffmpeg's deshake filter) contain them.
+// C compilers only warned about these for decades; existing programs (ffmpeg's deshake filter, ufo-filters) contain
+// them.
 TEST_F(BuildProgram, OldSinsAreWarnedOf) {
   for (const char* body :
        {"ulong8 v = 0; private ulong* p = &v; *a = (int)p[0];", "int* p = 0; float* q = p; *a = q == 0;",
-        "private int* p = 1; *a = p != 0;", "const n = 3; *a = n;"}) {
+        "private int* p = 1; *a = p != 0;", "const n = 3; *a = n;", "*a = 0 < *a <= 5;"}) {
     SCOPED_TRACE(body);
     const test::Program program = create("kernel void k(global int* a) { " + std::string(body) + " }");
     CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 1, &device, "", nullptr, nullptr))
@@ -209,6 +210,12 @@ TEST_F(BuildProgram, OldSinsAreWarnedOf) {
     EXPECT_NE(std::string::npos, info(program, CL_PROGRAM_BUILD_LOG).find("warning"));
     CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(program, 1, &device, "-Werror", nullptr, nullptr));
   }
+}
+
+TEST_F(BuildProgram, ChainedComparisonsAreWarnedOfInCxx) {
+  const test::Program program = create("kernel void k(global int* a) { *a = 0 < *a <= 5; }");
+  CL_EXPECT(CL_SUCCESS, clBuildProgram(program, 1, &device, "-cl-std=CLC++", nullptr, nullptr));
+  EXPECT_NE(std::string::npos, info(program, CL_PROGRAM_BUILD_LOG).find("warning: chained comparison"));
 }
 
 // Runs the kernel `k` with one work-item and returns a[0].

@@ -395,6 +395,8 @@ TEST(SpirvCalls, OpenClStd) {
       {"%r = OpExtInst %float4 %std vloada_halfn %l1 %vh 4", "_Z12vloada_half4mPKDh"},
       {"%r = OpExtInst %void %std vstore_half_r %d1 %l1 %gh RTP", "_Z15vstore_half_rtpdmPU3AS1Dh"},
       {"%r = OpExtInst %void %std vstorea_halfn_r %f1x4 %l1 %gh RTN", "_Z17vstorea_half4_rtnDv4_fmPU3AS1Dh"},
+      {"%r = OpExtInst %float %std vloada_halfn %l1 %gh 1", "_Z10vload_halfmPU3AS1KDh"},
+      {"%r = OpExtInst %void %std vstorea_halfn_r %d1 %l1 %gh RTP", "_Z15vstore_half_rtpdmPU3AS1Dh"},
       {"%r = OpExtInst %void %std prefetch %gf4 %l3", "_Z8prefetchPU3AS1Kcm"},
       {"%r = OpExtInst %void %std prefetch %vf %l3", ""},
   });

@@ -24,6 +24,13 @@ BuiltinArgument offset(llvm::IRBuilderBase& builder, llvm::Value* value) {
   return {kSizeType, to_integer(builder, value, 64)};
 }
 
+// The name with the number of elements. Any half is aligned: for one the library has no functions of their own.
+std::string function_name(std::string_view function, llvm::Type* data) {
+  if (function == "vloada_half" && !data->isVectorTy()) function = "vload_half";
+  if (function == "vstorea_half" && !data->isVectorTy()) function = "vstore_half";
+  return std::string(function) + count_suffix(data);
+}
+
 // vloadn, vload_half, vload_halfn, vloada_halfn: the operands are the offset, the address and, except for vload_half, n.
 llvm::CallInst* load(llvm::IRBuilderBase& builder, std::string_view function, bool is_half,
                      llvm::Type* result, std::span<llvm::Value* const> operands) {
@@ -34,7 +41,7 @@ llvm::CallInst* load(llvm::IRBuilderBase& builder, std::string_view function, bo
     element = kHalfType;
   }
   return call_builtin(
-      builder, std::string(function) + count_suffix(result), result,
+      builder, function_name(function, result), result,
       {offset(builder, operands[0]), {pointer_to_constant(element, pointer_space(operands[1])), operands[1]}},
       Effects::reads);
 }
@@ -53,7 +60,7 @@ llvm::CallInst* store(llvm::IRBuilderBase& builder, std::string_view function, b
     element = kHalfType;
   }
   return call_builtin(
-      builder, std::string(function) + count_suffix(type) + suffix, result,
+      builder, function_name(function, type) + suffix, result,
       {data, offset(builder, operands[1]), {pointer_to(element, pointer_space(operands[2])), operands[2]}});
 }
 
