@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -66,6 +67,18 @@ bool is_too_large_to_optimize(const llvm::Module& module) {
   const unsigned size = std::max(largest, all / kManyFunctions);
   if (size / compilation_scale() > kMostAtAll) throw ProgramError{"error: the program is too large"};
   return size > kMostToOptimize;
+}
+
+// IndVarSimplify moves what a loop does not use from the block before the loop to the one after it, and visits all that depends on each
+// such instruction: in a long computation with loops in it, such as a chain of hashes, that is most of the function.
+constexpr std::size_t kMostVisits =
+    5'000'000;  // instructions of that block times those of the function: some 0.1 s
+
+bool visits_too_much(llvm::StringRef pass, const llvm::Any& unit) {
+  const auto* loop = llvm::any_cast<const llvm::Loop*>(&unit);
+  if (!loop || pass != "IndVarSimplifyPass") return false;
+  const llvm::BasicBlock* before = (*loop)->getLoopPreheader();
+  return before && before->size() * before->getParent()->getInstructionCount() > kMostVisits;
 }
 
 // Optimisation may take half of a build's time. After that, the remaining LLVM passes are skipped, except those that code generation
@@ -167,6 +180,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const Lowering
   llvm::PassInstrumentationCallbacks callbacks;
   OptimizationTime time;
   time.watch(callbacks);
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](llvm::StringRef pass, const llvm::Any& unit) { return !visits_too_much(pass, unit); });
   observe_passes(callbacks);
   llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   add_own_passes(builder, lowering);

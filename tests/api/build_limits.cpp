@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <random>
 #include <string>
 
 #include "support/own_process.h"
@@ -200,6 +201,37 @@ TEST_ALONE(BuildLimits, UnrolledLoops) {
       "kernel void k(global int* p) { int n = p[0];\n"
       "#pragma unroll\nfor (int i = 0; i < 3000; ++i)\n#pragma unroll\nfor (int j = 0; j < 3000; ++j) "
       "n = n * 3 + p[n & 1023];\np[0] = n; }");
+}
+
+// What is known to depend on 64 numbers grows with each line; loops that concern only some of them follow (a chain of hashes).
+TEST_ALONE(BuildLimits, LongComputationsAreOptimized) {
+  if (test::kSanitized) GTEST_SKIP() << "sanitized, optimisation takes longer than it may";
+  std::mt19937 random{std::random_device{}()};
+  const auto name = [](unsigned i) { return "x" + std::to_string(i); };
+  const auto any = [&] { return name(random() % 64); };
+  std::string body;
+  for (int part = 0; part < 13; ++part) {
+    for (int line = 0; line < 150; ++line)
+      body +=
+          any() + " ^= rotate(" + any() + ", " + std::to_string(1 + random() % 30) + "u) & " + any() + ";\n";
+    for (unsigned first = 0; first < 64; first += 8) {
+      body += "#pragma unroll 1\nfor (uint i = 0; i < 9; ++i) {\n";
+      for (unsigned i = 0; i < 8; ++i)
+        body +=
+            name(first + i) + " += " + name(first + (i + 3) % 8) + " ^ c[i + " + std::to_string(i) + "];\n";
+      body += "}\n";
+    }
+  }
+  std::string loads, stores;
+  for (unsigned i = 0; i < 64; ++i) {
+    const std::string element = "a[get_global_id(0) * 64 + " + std::to_string(i) + "]";
+    loads += "uint " + name(i) + " = " + element + ";\n";
+    stores += element + " = " + name(i) + ";\n";
+  }
+  const Ending ending = build_within_limits("kernel void k(global uint* a, constant uint* c) {\n" + loads +
+                                            body + stores + "}");
+  EXPECT_EQ(ending.code, CL_SUCCESS);
+  EXPECT_EQ(ending.log.find("takes long"), std::string::npos) << ending.log;
 }
 
 TEST_ALONE(BuildLimits, LoopsOfTheCompiler) {
