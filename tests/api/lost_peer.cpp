@@ -81,6 +81,7 @@ class LostPeer : public test::OpenCL {
   }
   test::Event run_culprit() { return run_on_the_first(64); }
   void open() { opened_->store(1); }
+  void shut() { opened_->store(0); }
   void lose() {
     const test::Event culprit = run_culprit();
     open();
@@ -185,6 +186,7 @@ TEST_ALONE(LostPeer, CommandsBehindEarlierOnesSucceed) {
   open();
   CL_OK(clWaitForEvents(1, before.list()));
   CL_OK(clFinish(queue));
+  shut();  // the culprit is not to fault before lose() has submitted it
   lose();
   CL_EXPECT(CL_COMPLETE, test::status_of(before));
   CL_EXPECT(CL_COMPLETE, test::status_of(behind));
