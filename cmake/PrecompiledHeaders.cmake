@@ -25,6 +25,14 @@ set(headers_tests
   <algorithm> <array> <atomic> <chrono> <condition_variable> <cstring> <functional> <map> <memory> <mutex> <numeric> <optional> <random>
   <set> <span> <string> <string_view> <thread> <vector> <gtest/gtest.h> <CL/cl.h> <CL/cl_ext.h>)
 
+# What a test computes itself is little, and more optimisation would take longer than that; under sanitizers any would.
+add_library(clcuda_test_optimization INTERFACE)
+if(CLCUDA_SANITIZE)
+  target_compile_options(clcuda_test_optimization INTERFACE -O0)
+else()
+  target_compile_options(clcuda_test_optimization INTERFACE $<$<CONFIG:Release>:-O1>)
+endif()
+
 # A set belongs to a target of no code of its own. That of the tests is a program like them, because the position-independent code of
 # programs and of libraries differs.
 function(clcuda_header_set set)
@@ -33,7 +41,7 @@ function(clcuda_header_set set)
   file(CONFIGURE OUTPUT ${source} CONTENT "int main() {}\n")
   if(set STREQUAL tests)
     add_executable(${target} ${source})
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>) # as Test.cmake has it
+    target_link_libraries(${target} PRIVATE clcuda_test_optimization)
   else()
     add_library(${target} OBJECT ${source})
   endif()
