@@ -70,9 +70,9 @@ bool is_too_large_to_optimize(const llvm::Module& module) {
 }
 
 // IndVarSimplify moves what a loop does not use from the block before the loop to the one after it, and visits all that depends on each
-// such instruction: in a long computation with loops in it, such as a chain of hashes, that is most of the function.
-constexpr std::size_t kMostVisits =
-    5'000'000;  // instructions of that block times those of the function: some 0.1 s
+// such instruction: in a long computation with loops in it, such as a chain of hashes, that is most of the function. The limit is the
+// number of instructions of that block times that of the function, and corresponds to about 0.1 s.
+constexpr std::size_t kMostVisits = 5'000'000;
 
 bool visits_too_much(llvm::StringRef pass, const llvm::Any& unit) {
   const auto* loop = llvm::any_cast<const llvm::Loop*>(&unit);

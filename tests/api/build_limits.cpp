@@ -203,7 +203,7 @@ TEST_ALONE(BuildLimits, UnrolledLoops) {
       "n = n * 3 + p[n & 1023];\np[0] = n; }");
 }
 
-// What is known to depend on 64 numbers grows with each line; loops that concern only some of them follow (a chain of hashes).
+// As in a chain of hashes: long straight-line code that mixes 64 numbers, then loops, each of which concerns only eight of them.
 TEST_ALONE(BuildLimits, LongComputationsAreOptimized) {
   if (test::kSanitized) GTEST_SKIP() << "sanitized, optimisation takes longer than it may";
   std::mt19937 random{std::random_device{}()};
