@@ -271,11 +271,10 @@ bool begins_as_binary(std::string_view bytes) {
 
 std::optional<CompiledProgram> parse(std::string_view bytes) {
   FileHeader header;
-  if (bytes.size() < sizeof header) return std::nullopt;
+  if (bytes.size() < sizeof header || !begins_as_binary(bytes)) return std::nullopt;
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::string_view payload = bytes.substr(sizeof header);
-  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 || header.version != kVersion ||
-      header.reserved != 0 || header.payload_size != payload.size() ||
+  if (header.version != kVersion || header.reserved != 0 || header.payload_size != payload.size() ||
       header.checksum != XXH3_64bits(payload.data(), payload.size())) {
     return std::nullopt;
   }
