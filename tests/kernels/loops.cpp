@@ -199,4 +199,67 @@ TEST_F(Loops, OverColumns) {
   }
 }
 
+// Numbers of 32 and 64 bits, divided by one that a loop, or two, do not change.
+TEST_F(Loops, ThatDivideByOneNumber) {
+  const test::Program program = build(R"(
+    kernel void k(global ulong* out, global const ulong* x, global const ulong* divisors, ulong n, int count) {
+      const ulong by = divisors[get_global_id(0)];
+      ulong q = 0, r = 0;
+      long sq = 0, sr = 0;
+      for (int i = 0; i < count; ++i) {
+        for (int j = i; j < count; ++j) r = r * 31 + x[j] % n;
+        q = q * 31 + x[i] / by;
+        r = r * 7 + x[i] % by;
+        sq = sq * 31 + (long)x[i] / (long)by;
+        sr = sr * 7 + (long)x[i] % (long)n;
+      }
+      out[get_global_id(0) * 4] = q;
+      out[get_global_id(0) * 4 + 1] = r;
+      out[get_global_id(0) * 4 + 2] = sq;
+      out[get_global_id(0) * 4 + 3] = sr;
+    })");
+  const test::Kernel kernel = make_kernel(program, "k");
+  std::vector<cl_ulong> numbers = {1,
+                                   2,
+                                   3,
+                                   7,
+                                   641,
+                                   0x7fffffff,
+                                   0x80000000,
+                                   0xffffffff,
+                                   0x100000000,
+                                   0x100000001,
+                                   cl_ulong(CL_LONG_MAX),
+                                   cl_ulong(-7),
+                                   cl_ulong(-0x100000000)};
+  for (const cl_ulong random : test::random_values<cl_ulong>(24)) {
+    numbers.push_back(random | 1);
+    numbers.push_back((random & 0xffffffff) | 1);
+    numbers.push_back((random >> 50) | 1);
+  }
+  std::vector<cl_ulong> dividends = numbers;
+  dividends.insert(dividends.end(), {0, cl_ulong(CL_LONG_MIN), cl_ulong(-1), cl_ulong(-2)});
+  const std::size_t items = numbers.size();
+  const cl_int count = cl_int(dividends.size());
+  const test::Buffer x = make_buffer(dividends), divisors = make_buffer(numbers);
+  for (const cl_ulong n : numbers) {
+    const test::Buffer out = make_buffer(std::vector<cl_ulong>(items * 4));
+    set_arguments(kernel, out, x, divisors, n, count);
+    CL_OK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+    std::vector<cl_ulong> expected;
+    for (const cl_ulong by : numbers) {
+      cl_ulong q = 0, r = 0, sq = 0, sr = 0;
+      for (std::size_t i = 0; i < dividends.size(); ++i) {
+        for (std::size_t j = i; j < dividends.size(); ++j) r = r * 31 + dividends[j] % n;
+        q = q * 31 + dividends[i] / by;
+        r = r * 7 + dividends[i] % by;
+        sq = sq * 31 + cl_ulong(cl_long(dividends[i]) / cl_long(by));
+        sr = sr * 7 + cl_ulong(cl_long(dividends[i]) % cl_long(n));
+      }
+      expected.insert(expected.end(), {q, r, sq, sr});
+    }
+    ASSERT_EQ(expected, contents<cl_ulong>(out, items * 4)) << n;
+  }
+}
+
 }  // namespace

@@ -81,6 +81,7 @@
 #include "compiler/passes/optimize/resolve_image_queries.h"
 #include "compiler/passes/optimize/restore_multiply_adds.h"
 #include "compiler/passes/optimize/reuse_counter_at_exit.h"
+#include "compiler/passes/optimize/reuse_reciprocals.h"
 #include "compiler/passes/optimize/reuse_subtractions.h"
 #include "compiler/passes/optimize/scale_local_indices.h"
 #include "compiler/passes/optimize/specialize_image_queries.h"
