@@ -123,6 +123,10 @@ void set_options() {
   static std::once_flag once;
   std::call_once(once, [] {
     const auto& options = llvm::cl::getRegisteredOptions();
+    const auto set = [&](const char* name, auto value) {
+      if (const auto found = options.find(name); found != options.end())
+        static_cast<llvm::cl::opt<decltype(value)>*>(found->second)->setValue(value);
+    };
     for (
         const char* name : {
             // Lets the cost of inlining be computed beyond the usual threshold, as a call may allow more (raise_inline_threshold).
@@ -130,12 +134,12 @@ void set_options() {
             // Lets memcpyopt forward copies of copies, although there is no memcpy() to call for the remaining ones.
             "enable-memcpyopt-without-libcalls",
         })
-      if (const auto found = options.find(name); found != options.end())
-        static_cast<llvm::cl::opt<bool>*>(found->second)->setValue(true);
+      set(name, true);
+    // Leaves computations where they are: the code generator moves them behind branches, too, and hold_results decides which.
+    set("instcombine-code-sinking", false);
     // Expands conversions of long long (128 bits): NVPTX has no instruction for them, and there is no library function.
     constexpr unsigned kMostBitsConverted = 64;
-    if (const auto found = options.find("expand-fp-convert-bits"); found != options.end())
-      static_cast<llvm::cl::opt<unsigned>*>(found->second)->setValue(kMostBitsConverted);
+    set("expand-fp-convert-bits", kMostBitsConverted);
   });
 }
 

@@ -56,6 +56,28 @@ TEST(PtxLoops, LoopsInStridesAreUnrolled) {
   EXPECT_EQ(count(ptx, "ld.global"), 5U) << ptx;
 }
 
+// Each product is added where it is computed, although the sum is used behind a branch only: the values that are multiplied would otherwise
+// all stay in registers until then.
+TEST(PtxLoops, SumsAreNotPutOff) {
+  const std::string ptx = ptx_of(R"(
+    kernel void k(global float* restrict out, global const float* restrict a, int n) {
+      local float part[64];
+      const int id = get_local_id(0);
+      float sum = 0;
+      for (int i = 0; i < 4; ++i) {
+        part[id] = a[i * 64 + id];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < 8; ++j) sum = fma(part[id + j * 3], part[j * 8], sum);
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      if (id < n) out[id] = sum;
+    })");
+  const std::size_t last = ptx.rfind("bar.sync"), first = ptx.find("fma.rn.f32");
+  EXPECT_EQ(count(ptx, "fma.rn.f32"), 32U) << ptx;
+  EXPECT_LT(first, ptx.rfind("bar.sync", last - 1)) << ptx;
+  EXPECT_EQ(count(ptx.substr(last), "fma.rn.f32"), 0U) << ptx;
+}
+
 // The loop over a column increments a pointer by the length of a row, which one instruction extends and scales.
 TEST(PtxLoops, PointersWalkColumns) {
   const std::string ptx = ptx_of(R"(
