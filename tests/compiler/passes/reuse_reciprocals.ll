@@ -111,6 +111,34 @@ end:
   ret void
 }
 
+; The reciprocal outlives a division whose quotient nothing needs.
+; CHECK-LABEL: @unused(
+; CHECK: [[M:%.+]] = udiv i32 -1
+; CHECK: loop:
+; CHECK: nvvm.mulhi.ui(i32 %{{.+}}, i32 [[M]])
+; CHECK: ret void
+define void @unused(ptr addrspace(1) %a, i64 %n, i64 %count) {
+entry:
+  br label %loop
+loop:
+  %j = phi i64 [ 0, %entry ], [ %j.next, %loop ]
+  %at = getelementptr i64, ptr addrspace(1) %a, i64 %j
+  %x = load i64, ptr addrspace(1) %at
+  %dead = udiv i64 %x, %n
+  %y = add i64 %x, 5
+  %q = udiv i64 %y, %n
+  %wide = and i64 %x, 4095
+  %short = udiv i64 %wide, %n
+  %product = mul i64 %short, %n
+  %unused = sub i64 %wide, %product
+  store i64 %q, ptr addrspace(1) %at
+  %j.next = add i64 %j, 1
+  %more = icmp ult i64 %j.next, %count
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 ; Constants, a divisor that changes, one that is long, 32 bits, and a loop of three iterations.
 ; CHECK-LABEL: @others(
 ; CHECK-NOT: udiv i32 -1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/optimize/reuse_reciprocals.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -129,14 +130,17 @@ Results divide(llvm::BinaryOperator& division, llvm::Value* dividend, const Reci
   return {either(narrow.quotient, whole.quotient), either(narrow.remainder, whole.remainder)};
 }
 
-void replace(llvm::BinaryOperator& division, const Reciprocal& reciprocal) {
+using Handles = llvm::SmallVector<llvm::WeakTrackingVH>;
+
+// Adds what may have no use now to `maybe_unused`: it may still be an operand of another division that is to be replaced.
+void replace(llvm::BinaryOperator& division, const Reciprocal& reciprocal, Handles& maybe_unused) {
   llvm::IRBuilder<> builder(&division);
   llvm::Value* dividend = division.getOperand(0);
   const bool is_short = !is_signed(division) && is_always_short(dividend, division.getDataLayout());
   if (!llvm::isGuaranteedNotToBeUndefOrPoison(dividend)) dividend = builder.CreateFreeze(dividend);
   const Results results =
       is_short ? divide_short(dividend, reciprocal, builder) : divide(division, dividend, reciprocal);
-  llvm::SmallVector<llvm::WeakTrackingVH> maybe_unused = {results.quotient, results.remainder};
+  maybe_unused.append({results.quotient, results.remainder});
   if (!is_remainder(division))
     for (llvm::Instruction* other : remainders_beside(division)) {
       other->replaceAllUsesWith(results.remainder);
@@ -144,7 +148,6 @@ void replace(llvm::BinaryOperator& division, const Reciprocal& reciprocal) {
     }
   division.replaceAllUsesWith(is_remainder(division) ? results.remainder : results.quotient);
   division.eraseFromParent();
-  llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(maybe_unused);
 }
 
 class Reciprocals {
@@ -208,7 +211,11 @@ llvm::PreservedAnalyses ReuseReciprocals::run(llvm::Function& function,
     if (auto* division = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
       if (const Reciprocal* reciprocal = reciprocals.find_or_make(*division))
         divisions.emplace_back(division, reciprocal);
-  for (const auto& [division, reciprocal] : divisions) replace(*division, *reciprocal);
+  // The last of a block first: what is behind a division moves to another block.
+  Handles maybe_unused;
+  for (const auto& [division, reciprocal] : llvm::reverse(divisions))
+    replace(*division, *reciprocal, maybe_unused);
+  llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(maybe_unused);
   return divisions.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
 

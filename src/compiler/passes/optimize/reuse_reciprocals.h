@@ -16,9 +16,9 @@ namespace clcuda::compiler {
 //                                      tail:  %q = phi [ zext %f ], [ %q, %long ]
 //
 // The hardware has no division. LLVM makes such a branch, too, but ptxas then computes the reciprocal in each iteration, because it is on
-// one side of the branch. A remainder, alone or beside the quotient, is %r or %r - %n. No branch is needed if %x is known to take 32 bits.
-// Does nothing to divisions by constants, for which LLVM multiplies; to numbers known to take more than 32 bits; and in loops known to run
-// fewer than four times.
+// one side of the branch. A remainder, alone or beside the quotient, is %r or %r - %n. Unsigned divisions need no branch if %x is known to
+// take 32 bits. Does nothing to divisions by constants, for which LLVM multiplies; to numbers known to take more than 32 bits; and in loops
+// known to run fewer than four times.
 struct ReuseReciprocals : llvm::PassInfoMixin<ReuseReciprocals> {
   static llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
