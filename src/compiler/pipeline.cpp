@@ -135,7 +135,8 @@ void set_options() {
             "enable-memcpyopt-without-libcalls",
         })
       set(name, true);
-    // Leaves computations where they are: the code generator moves them behind branches, too, and hold_results decides which.
+    // Leaves computations where they are. What is better moved behind a branch, move_behind_branches and the code generator move, which
+    // hold_results keeps from the rest.
     set("instcombine-code-sinking", false);
     // Expands conversions of long long (128 bits): NVPTX has no instruction for them, and there is no library function.
     constexpr unsigned kMostBitsConverted = 64;

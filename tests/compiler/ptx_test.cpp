@@ -682,5 +682,20 @@ TEST(Ptx, MultiplyAddsOfIntegersStay) {
   EXPECT_LE(count(ptx, "add.s32"), 1U) << ptx;
 }
 
+// What only some work-items need: a load and a long division.
+TEST(Ptx, CostlyOperandsAreBehindBranches) {
+  const std::string ptx = built(R"(
+    kernel void k(global long* restrict out, global const long* restrict in, long least) {
+      const size_t i = get_global_id(0);
+      const long x = in[i], n = in[i + 100], quotient = x / n;
+      if (x > least) out[i] = quotient;
+    })")
+                              .uniform.ptx;
+  const std::size_t branch = ptx.find("bra");
+  EXPECT_EQ(testing::count(ptx.substr(0, branch), "ld.global"), 1U) << ptx;
+  EXPECT_EQ(testing::count(ptx.substr(0, branch), "div."), 0U) << ptx;
+  EXPECT_GT(testing::count(ptx, "div."), 0U) << ptx;
+}
+
 }  // namespace
 }  // namespace clcuda::compiler

@@ -72,6 +72,7 @@
 #include "compiler/passes/optimize/let_arguments_escape.h"
 #include "compiler/passes/optimize/limit_inlining.h"
 #include "compiler/passes/optimize/merge_sine_cosine.h"
+#include "compiler/passes/optimize/move_behind_branches.h"
 #include "compiler/passes/optimize/promote_uniform_addresses.h"
 #include "compiler/passes/optimize/raise_inline_threshold.h"
 #include "compiler/passes/optimize/reduce_strides.h"

@@ -26,11 +26,11 @@ end:
 
 ; The same, chosen by a phi; and of vectors.
 ; CHECK-LABEL: @choice(
-; CHECK: [[FIRST:%.+]] = extractelement <2 x i32> %vector, i64 0
+; CHECK: call void asm sideeffect "", "d"(double %sum)
+; CHECK-NEXT: [[FIRST:%.+]] = extractelement <2 x i32> %vector, i64 0
 ; CHECK-NEXT: call void asm sideeffect "", "r"(i32 [[FIRST]])
 ; CHECK-NEXT: [[SECOND:%.+]] = extractelement <2 x i32> %vector, i64 1
 ; CHECK-NEXT: call void asm sideeffect "", "r"(i32 [[SECOND]])
-; CHECK-NEXT: call void asm sideeffect "", "d"(double %sum)
 ; CHECK-NEXT: br i1
 define double @choice(ptr addrspace(1) %out, ptr addrspace(3) %in, i1 %inside) {
 entry:
