@@ -16,6 +16,7 @@
 
 #include "compiler/passes/address_spaces.h"
 #include "compiler/passes/optimize/loop_shapes.h"
+#include "compiler/passes/preserved_analyses.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -141,10 +142,7 @@ llvm::PreservedAnalyses AdvanceLoads::run(llvm::Function& function, llvm::Functi
   const auto& dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) changed |= Advance(*loop, dominators).run();
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return control_flow_preserved(changed);
 }
 
 }  // namespace clcuda::compiler

@@ -9,6 +9,7 @@
 
 #include <array>
 
+#include "compiler/passes/optimize/branch_groups.h"
 #include "compiler/passes/original_order.h"
 
 namespace clcuda::compiler {
@@ -21,13 +22,6 @@ bool is_division_or_root(const llvm::Instruction* instruction) {
   if (instruction->getOpcode() == llvm::Instruction::FDiv) return true;
   const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction);
   return call && call->getIntrinsicID() == llvm::Intrinsic::sqrt;
-}
-
-bool can_move(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return !llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) && !instruction.isTerminator() &&
-         !instruction.mayReadOrWriteMemory() && !instruction.mayHaveSideEffects() &&
-         !(call && call->isConvergent());
 }
 
 // The adjacent selects with one condition that end with `last`, which comes first in the result. None uses the result of another.
@@ -51,8 +45,8 @@ Instructions needed_for(const Instructions& choices, unsigned operand) {
   for (const llvm::Instruction* choice : choices) open.push_back(choice->getOperand(operand));
   while (!open.empty() && needed.size() < kMost) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(open.pop_back_val());
-    if (!instruction || instruction->getParent() != choices.front()->getParent() || !can_move(*instruction) ||
-        instruction->hasNUsesOrMore(kMostUses))
+    if (!instruction || instruction->getParent() != choices.front()->getParent() ||
+        !only_computes(*instruction) || instruction->hasNUsesOrMore(kMostUses))
       continue;
     const bool only_here = llvm::all_of(instruction->uses(), [&](const llvm::Use& use) {
       auto* user = llvm::cast<llvm::Instruction>(use.getUser());

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/passes/optimize/branch_groups.h"
 
+#include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+
+#include <utility>
 
 namespace clcuda::compiler {
 namespace {
@@ -30,13 +33,17 @@ unsigned registers_of_all(const Values& values) {
 
 bool can_move(const llvm::Instruction& instruction, bool with_loads) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple() && with_loads;
+  return only_computes(instruction);
+}
+
+}  // namespace
+
+bool only_computes(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   return !llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) && !instruction.isTerminator() &&
          !instruction.mayReadOrWriteMemory() && !instruction.mayHaveSideEffects() &&
          !(call && call->isConvergent());
 }
-
-}  // namespace
 
 BranchGroups::BranchGroups(llvm::BasicBlock& block, const llvm::DominatorTree& dominators, Loads loads)
     : block_(block), dominators_(dominators) {

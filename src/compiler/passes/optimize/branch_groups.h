@@ -2,7 +2,6 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/SmallVector.h>
 
 namespace llvm {
@@ -14,6 +13,9 @@ class Value;
 }  // namespace llvm
 
 namespace clcuda::compiler {
+
+// True if the instruction can move to where its operands are known: it reads and writes no memory.
+bool only_computes(const llvm::Instruction& instruction);
 
 // The groups of computations at the end of a block that depend on each other and that only one side of the block's branch uses.
 class BranchGroups {

@@ -12,6 +12,8 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/passes/preserved_analyses.h"
+
 namespace clcuda::compiler {
 namespace {
 
@@ -113,10 +115,7 @@ llvm::PreservedAnalyses CarryIndices::run(llvm::Function& function, llvm::Functi
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
     if (loop->isInnermost() && loop->getLoopPreheader() && loop->getLoopLatch())
       changed |= Carrier(*loop, evolution).run();
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return control_flow_preserved(changed);
 }
 
 }  // namespace clcuda::compiler

@@ -6,6 +6,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "compiler/passes/optimize/branch_groups.h"
+#include "compiler/passes/preserved_analyses.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -43,10 +44,7 @@ llvm::PreservedAnalyses MoveBehindBranches::run(llvm::Function& function,
       changed = true;
     }
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return control_flow_preserved(changed);
 }
 
 }  // namespace clcuda::compiler

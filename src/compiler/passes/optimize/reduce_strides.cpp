@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "compiler/passes/address_spaces.h"
+#include "compiler/passes/preserved_analyses.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -207,10 +208,7 @@ llvm::PreservedAnalyses ReduceStrides::run(llvm::Function& function,
   for (llvm::Loop* loop : loops.getLoopsInPreorder())
     if (loop->isInnermost() && loop->getLoopPreheader() && loop->getLoopLatch())
       changed |= Reducer(*loop, evolution, dominators).run();
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return control_flow_preserved(changed);
 }
 
 }  // namespace clcuda::compiler

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "compiler/passes/address_spaces.h"
+#include "compiler/passes/preserved_analyses.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -122,10 +123,7 @@ llvm::PreservedAnalyses ScaleLocalIndices::run(llvm::Function& function, llvm::F
     for (const Access& access : accesses) scaler.change(access);
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return control_flow_preserved(changed);
 }
 
 }  // namespace clcuda::compiler

@@ -12,6 +12,7 @@
 #include "compiler/compiled_program.h"
 #include "compiler/passes/kernel_functions.h"
 #include "compiler/passes/names.h"
+#include "compiler/passes/preserved_analyses.h"
 
 namespace clcuda::compiler {
 namespace {
@@ -99,10 +100,7 @@ llvm::PreservedAnalyses SpecializeImageQueries::run(llvm::Function& function,
     replace(*call, answer(*call, question, {variant_, images_}, *image));
     changed = true;
   }
-  if (!changed) return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  return control_flow_preserved(changed);
 }
 
 ImageQuery image_query_of(const llvm::CallInst& call) {
