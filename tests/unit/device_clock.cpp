@@ -30,14 +30,17 @@ std::mt19937_64& random_engine() {
 
 struct FakeEvent {
   cl_ulong host_ns = 0;  // when it actually happened
+  bool delayed = false;  // by work of other processes
 };
+
+bool delays_events = false;
 FakeEvent& fake(CUevent event) { return *reinterpret_cast<FakeEvent*>(event); }
 
 CUresult record(CUevent event, CUstream) {
   const cl_ulong begin = host_time(), end = begin + 1'000 + random_engine()() % 70'000;
   while (host_time() < end) {
   }
-  fake(event).host_ns = begin + random_engine()() % (end - begin);
+  fake(event) = {begin + random_engine()() % (end - begin), delays_events};
   return CUDA_SUCCESS;
 }
 
@@ -62,7 +65,9 @@ const cuda::DriverTable& driver_table() {
       *event = reinterpret_cast<CUevent>(&events.emplace_back());
       return CUDA_SUCCESS;
     };
-    made.cuEventQuery = [](CUevent) { return CUDA_SUCCESS; };
+    made.cuEventQuery = [](CUevent event) {
+      return fake(event).delayed ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+    };
     made.cuEventRecord = record;
     made.cuEventElapsedTime = elapsed;
     return made;
@@ -142,6 +147,27 @@ TEST_F(Clock, IsNotFarOff) {
     worst =
         std::max(worst, std::abs(static_cast<double>(asked.placed) - static_cast<double>(asked.happened)));
   EXPECT_LT(worst, kError) << "nanoseconds";
+}
+
+// The work of a command that is complete took as long as its events say, even on a device that is too busy for an anchor.
+TEST_F(Clock, HasTheDurationOfACommandOfABusyDevice) {
+  constexpr cl_ulong kDuration = 3'000'000;
+  delays_events = true;
+  clock_.renew();
+  const cuda::Event start = events_.take(), end = events_.take();
+  const cl_ulong submitted = host_time();
+  fake(start.handle()).host_ns = submitted + 1'000'000;
+  fake(end.handle()).host_ns = submitted + 1'000'000 + kDuration;
+  const cl_ulong seen = submitted + 10'000'000;
+  const auto busy = clock_.host_span_of(start, end, submitted, seen);
+  EXPECT_FALSE(clock_.host_time_of(start));
+  const auto short_of_time = clock_.host_span_of(start, end, submitted, submitted + kDuration / 2);
+  delays_events = false;
+  EXPECT_GE(busy.began, submitted);
+  EXPECT_LE(busy.ended, seen);
+  EXPECT_NEAR(static_cast<double>(busy.ended - busy.began), kDuration, kDuration * 0.01);
+  EXPECT_GE(short_of_time.began, submitted);
+  EXPECT_EQ(short_of_time.ended, submitted + kDuration / 2);
 }
 
 }  // namespace

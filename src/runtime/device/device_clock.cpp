@@ -159,22 +159,24 @@ std::optional<cl_ulong> DeviceClock::host_time_of(const cuda::Event& event) {
 
 // The duration is measured in device time if it is short enough. The span stays between `earliest` and `latest`, whatever the error of the
 // clock. The end event of one command may be the start event of the next: a span ends no later than the host time of `end`, and begins no
-// earlier than that of `start` unless it would then exceed `latest`.
-std::optional<DeviceClock::HostSpan> DeviceClock::host_span_of(const cuda::Event& start,
-                                                               const cuda::Event& end, cl_ulong earliest,
-                                                               cl_ulong latest) {
+// earlier than that of `start` unless it would then exceed `latest`. If a busy device has not let an anchor be taken, the span begins at
+// `earliest`.
+DeviceClock::HostSpan DeviceClock::host_span_of(const cuda::Event& start, const cuda::Event& end,
+                                                cl_ulong earliest, cl_ulong latest) {
   const std::optional<cl_ulong> began = host_time_of(start), ended = host_time_of(end);
-  if (!began || !ended) return {};
   constexpr double kLongSpan = 1e9;
   double span = cuda::elapsed_ns(context_.driver(), start, end);
-  if (span > kLongSpan) span = static_cast<double>(*ended) - static_cast<double>(*began);
+  if (began && ended && span > kLongSpan) span = static_cast<double>(*ended) - static_cast<double>(*began);
   span = std::max(0.0, span);
   const double cost = std::min(event_cost(), span);
   const auto duration = static_cast<cl_ulong>(span - cost);
   const cl_ulong last_begin = latest - std::min(latest, duration);
-  HostSpan placed{};
-  placed.began = std::max(earliest, std::min({*began + static_cast<cl_ulong>(cost), *ended, last_begin}));
-  placed.ended = std::max(placed.began, std::min({latest, *ended, placed.began + duration}));
+  HostSpan placed{earliest, earliest + duration};
+  if (began && ended) {
+    placed.began = std::max(earliest, std::min({*began + static_cast<cl_ulong>(cost), *ended, last_begin}));
+    placed.ended = std::min(*ended, placed.began + duration);
+  }
+  placed.ended = std::max(placed.began, std::min(latest, placed.ended));
   return placed;
 }
 

@@ -41,8 +41,7 @@ class DeviceClock {
   struct HostSpan {
     cl_ulong began, ended;
   };
-  std::optional<HostSpan> host_span_of(const cuda::Event& start, const cuda::Event& end, cl_ulong earliest,
-                                       cl_ulong latest);
+  HostSpan host_span_of(const cuda::Event& start, const cuda::Event& end, cl_ulong earliest, cl_ulong latest);
   // Nanoseconds that the device takes to record an event: the stream's next work starts that much later than the event's time.
   double event_cost() const noexcept { return event_cost_.load(std::memory_order_relaxed); }
 

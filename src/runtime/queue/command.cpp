@@ -214,9 +214,8 @@ void Command::take_times() noexcept {
   try {
     cuda::Current current(queue_->resources().context());
     const auto span = queue_->resources().clock().host_span_of(start_, end_, times_.submitted, now);
-    if (!span) return;
-    times_.started = span->began;
-    times_.ended = span->ended;
+    times_.started = span.began;
+    times_.ended = span.ended;
   } catch (const std::exception& error) {
     queue_->resources().report_error(error);
   }

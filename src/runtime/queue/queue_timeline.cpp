@@ -212,12 +212,12 @@ bool QueueTimeline::place(TimelineEntry& entry) {
   try {
     const auto span =
         resources_.clock().host_span_of(entry.start, entry.end, entry.times.submitted, host_time());
-    if (!span) return false;
-    entry.times.started = span->began;
-    entry.times.ended = span->ended;
+    entry.times.started = span.began;
+    entry.times.ended = span.ended;
     return true;
   } catch (const std::exception& error) {
     resources_.report_error(error);
+    trace::count_left_out(1);
     return false;
   }
 }
