@@ -22,7 +22,6 @@ namespace clcuda {
 namespace {
 
 constexpr std::size_t kLanes = 16;
-constexpr char kNotRun[] = "a command was not run, because one in its wait list failed";
 
 // Waits for all commands before it, and keeps memory until they are complete.
 class KeepUntilDone final : public Command {
@@ -268,53 +267,6 @@ void CommandQueue::remember_unsettled(const Ref<Command>& command) {
   unsettled_.push_back(command);
 }
 
-CommandQueue::Lane& CommandQueue::open(std::size_t index) {
-  Lane& lane = lanes_[index];
-  if (lane.stream) return lane;
-  cuda::Stream& stream = resources_.streams().acquire(device_.partition());
-  try {
-    context_->svm().add_stream(stream);
-  } catch (...) {
-    resources_.streams().release(stream);
-    throw;
-  }
-  lane.stream = &stream;
-  return lane;
-}
-
-CommandQueue::Lane& CommandQueue::choose_lane(const Command& command) {
-  if (in_order()) return lanes_.front();
-  // A lane whose last command is a dependency, so that chains stay in one stream.
-  for (const Ref<Command>& event : command.wait_list_)
-    for (Lane& lane : lanes_)
-      if (lane.last == event.get() && lane.stream == event->stream_) return lane;
-  return open(next_lane_++ % lanes_.size());
-}
-
-// Null if nothing can be recorded directly now. `behind_host`: what is recorded, or a thread that waits for it, must see the effects of the
-// preceding epilogues.
-CommandQueue::Lane* CommandQueue::direct_lane(bool behind_host) {
-  if (resources_.lost()) [[unlikely]]
-    resources_.require_alive();
-  note_busy();
-  if (in_order()) {
-    Lane& lane = lanes_.front();
-    if (behind_host && !epilogues_.empty()) return nullptr;
-    if (tail_) {
-      if (tail_->stage() == Command::Stage::held) return nullptr;
-      lane.last = nullptr;
-    }
-    return &lane;
-  }
-  if (barrier_ && barrier_->stage() == Command::Stage::held) return nullptr;
-  if (barrier_ && behind_host && barrier_->ends_on_host_ && !barrier_->complete()) return nullptr;
-  cuda::Current current(resources_.context());
-  Lane& lane = open(next_lane_++ % lanes_.size());
-  lane.last = nullptr;
-  lane.used = true;
-  return &lane;
-}
-
 void CommandQueue::wait_for(const DirectEnd& end) {
   cuda::Current current(resources_.context());
   const CUresult result = resources_.lost() ? CUDA_ERROR_LAUNCH_FAILED : end.event.wait();
@@ -322,59 +274,6 @@ void CommandQueue::wait_for(const DirectEnd& end) {
     throw Error(code, "the command failed");
   note_done(end.kernels_noted);
   if (in_order()) note_idle_after(end.sequence);
-}
-
-void CommandQueue::meet_barrier(Lane& lane) {
-  if (lane.barrier == barriers_) return;
-  lane.barrier = barriers_;
-  if (met_barrier_ && !met_barrier_->complete() && met_barrier_->stream_ != lane.stream)
-    lane.stream->wait(met_barrier_->end_);
-}
-
-// Makes a lane wait for all work in the queue's other lanes.
-void CommandQueue::meet_all(Lane& meeting) {
-  for (Lane& lane : lanes_) {
-    if (&lane == &meeting || !lane.used) continue;
-    meeting.stream->wait(lane.stream->mark());
-    lane.used = false;
-  }
-}
-
-// Orders the lane after a command of the wait list, which has been submitted. It may have failed since add_blockers().
-void CommandQueue::follow(const Command& awaited, Command& command, Lane& lane) {
-  bool failed = false;
-  if (awaited.stage() == Command::Stage::submitted) {
-    command.await_elsewhere(awaited);
-    failed = awaited.stream_ != lane.stream && !put_behind(awaited, lane);
-  }
-  if (awaited.complete()) failed = awaited.result() < 0;
-  if (!failed) return;
-  command.dependency_failed_.store(true, std::memory_order_release);
-  throw Error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, kNotRun);
-}
-
-// Returns false if the device of the other command, which may be another one, is lost.
-bool CommandQueue::put_behind(const Command& awaited, Lane& lane) {
-  DeviceResources& other = awaited.queue()->resources();
-  try {
-    if (!other.lost()) lane.stream->wait(awaited.end_);
-  } catch (const std::exception& error) {
-    other.report_error(error);
-    if (!other.lost()) throw;
-  }
-  return !other.lost();
-}
-
-void CommandQueue::prepare_lane(Command& command, Lane& lane) {
-  for (const Ref<Command>& awaited : command.wait_list_) follow(*awaited, command, lane);
-  command.wait_list_.clear();
-  if (!in_order()) {
-    meet_barrier(lane);
-    if (command.ordering_.waits_for_all) meet_all(lane);
-  }
-  lane.used = true;
-  lane.last = &command;
-  command.stream_ = lane.stream;
 }
 
 void CommandQueue::record(Command& command) {

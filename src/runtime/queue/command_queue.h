@@ -134,6 +134,7 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void notify_context(const char* reason) const noexcept;
 
  private:
+  static constexpr char kNotRun[] = "a command was not run, because one in its wait list failed";
   // The end of work that was recorded without a command.
   struct DirectEnd {
     cuda::Event event;
