@@ -86,6 +86,64 @@ TEST_F(OutOfOrderOnHost, ACallbackDoesNotWaitForACommandEnqueuedBefore) {
   }
 }
 
+// Section 5.12. A marker that a user event holds, itself or through a command before it, follows what its wait list names, or what was
+// enqueued before it. The later command is in a stream before the user event is set.
+class HeldMarker : public OutOfOrderOnHost {
+ protected:
+  template <class Enqueue>
+  void expect_independent_of_later_commands(const Enqueue& enqueue) {
+    for (int between = 0; between < kRounds && !HasFailure(); ++between) {
+      const test::Event user = make_user_event();
+      const test::Event held = enqueue(user.list());
+      Told told{gate(0)};
+      CL_OK(clSetEventCallback(held, CL_COMPLETE, Told::note, &told));
+      const test::Event later = hold(0);
+      fill(between);
+      CL_OK(clSetUserEventStatus(user, CL_COMPLETE));
+      EXPECT_TRUE(told.in_time()) << between << " commands behind them";
+      CL_OK(clFinish(loose));
+    }
+  }
+};
+
+TEST_F(HeldMarker, WithAWaitListDoesNotWaitForCommandsEnqueuedLater) {
+  expect_independent_of_later_commands([&](const cl_event* user) {
+    test::Event marker;
+    CL_EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(loose, 1, user, marker.out()));
+    return marker;
+  });
+}
+
+TEST_F(HeldMarker, WithoutAWaitListDoesNotWaitForCommandsEnqueuedLater) {
+  expect_independent_of_later_commands([&](const cl_event* user) {
+    test::Event marker;
+    CL_EXPECT(CL_SUCCESS, clEnqueueFillBuffer(loose, filled, "abcd", 4, 0, 4, 1, user, nullptr));
+    CL_EXPECT(CL_SUCCESS, clEnqueueMarkerWithWaitList(loose, 0, nullptr, marker.out()));
+    return marker;
+  });
+}
+
+// Of the two kernels before it, one is in a stream when it is enqueued, and one is held.
+TEST_F(HeldMarker, WithoutAWaitListWaitsForCommandsEnqueuedBefore) {
+  for (int between = 0; between < kRounds && !HasFailure(); ++between) {
+    const test::Event user = make_user_event();
+    const test::Event running = hold(0), held = hold(1, 1, user.list());
+    test::Event marker, next_marker;
+    CL_OK(clEnqueueMarkerWithWaitList(loose, 0, nullptr, marker.out()));
+    fill(between);
+    CL_OK(clEnqueueMarkerWithWaitList(loose, 0, nullptr, next_marker.out()));
+    CL_OK(clSetUserEventStatus(user, CL_COMPLETE));
+    for (const int first : {between % 2, 1 - between % 2}) {
+      for (const test::Event* each : {&marker, &next_marker}) EXPECT_GT(test::status_of(*each), CL_COMPLETE);
+      gate(first) = 1;
+      CL_OK(clWaitForEvents(1, (first ? held : running).list()));
+    }
+    CL_OK(clWaitForEvents(1, next_marker.list()));
+    EXPECT_EQ(test::status_of(marker), CL_COMPLETE);
+    CL_OK(clFinish(loose));
+  }
+}
+
 struct Arguments {
   cl_uint* value;
   const std::future<void>* allowed;

@@ -381,11 +381,15 @@ void Command::finish(cl_int result, ReadyCommands& ready) noexcept {
   std::vector<Dependent> ordered, dependents;
   std::vector<CallbackEntry> at_submission, callbacks;
   std::vector<Ref<Command>> behind, waits;
+  Before before;
   {
     MutexLock lock(mutex_);
     if (stage() == Stage::complete) return;
     behind.swap(behind_);
-    if (stage() == Stage::held) waits.swap(wait_list_);  // the command will not be begun any more
+    if (stage() == Stage::held) {  // the command will not be begun any more
+      waits.swap(wait_list_);
+      std::swap(before, before_);
+    }
     result_.store(result, std::memory_order_relaxed);
     stage_.store(Stage::complete, std::memory_order_release);
     ordered.swap(behind_order_);

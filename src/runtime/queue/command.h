@@ -173,6 +173,12 @@ class Command : public Watched {
     std::uint64_t recorded;  // cuda::Stream::recorded() behind the work
   };
 
+  // What a held command of an out-of-order queue follows on the device, besides its wait list.
+  struct Before {
+    std::vector<Ref<Command>> commands;  // some may be held as well
+    std::vector<cuda::Event> work;       // the ends of what was in the lanes
+  };
+
   void await_elsewhere(const Command& awaited);
   // Throws if a command of another device that it has waited for has failed.
   void require_success_elsewhere() const;
@@ -228,6 +234,7 @@ class Command : public Watched {
   // short, and no command is kept.
   std::vector<Elsewhere> awaited_elsewhere_;
   std::vector<Ref<Command>> wait_list_;
+  Before before_;
   std::vector<std::uint64_t> awaited_numbers_;  // of the wait list, for the timeline
   CommandTimes times_;
 

@@ -226,7 +226,8 @@ void CommandQueue::add_blockers(Command& command) {
       epilogues_.back()->add_dependent(command, Command::Need::completion, false);
   } else {
     if (barrier_) follow(barrier_, false);
-    if (command.ordering_.waits_for_all) gather(follow);
+    if (command.ordering_.waits_for_all) gather(command, follow);
+    if (command.blockers_.load(std::memory_order_acquire) > 1) note_those_before(command);
   }
   if (command.has_epilogue()) command.ends_on_host_ = true;
   if (command.has_slow_epilogue()) command.slow_epilogue_ = command.ends_slowly_ = true;
@@ -235,12 +236,26 @@ void CommandQueue::add_blockers(Command& command) {
 // Follows all unsettled commands. The last command that waited for all before it stands for those; otherwise the number of dependencies
 // would grow with the square of the number of commands.
 template <class Follow>
-void CommandQueue::gather(const Follow& follow) {
+void CommandQueue::gather(Command& command, const Follow& follow) {
   const bool gathered = gathering_ && (!gathering_->complete() || gathering_->result() >= 0);
   const std::uint64_t settled = gathered ? gathering_->sequence_ : 0;
-  if (gathered && gathering_ != barrier_) follow(gathering_, false);
+  const auto follow_in_lane = [&](const Ref<Command>& before) {
+    follow(before, false);
+    if (before->stream_ || before->complete()) return;
+    before->wants_end_event_ = true;
+    command.before_.commands.push_back(before);
+  };
+  if (gathered && gathering_ != barrier_) follow_in_lane(gathering_);
   for (auto other = unsettled_.rbegin(); other != unsettled_.rend() && (*other)->sequence_ > settled; ++other)
-    follow(*other, false);
+    follow_in_lane(*other);
+}
+
+void CommandQueue::note_those_before(Command& command) {
+  if (barrier_ && !barrier_->complete()) command.before_.commands.push_back(barrier_);
+  if (!command.ordering_.waits_for_all) return;
+  const cuda::Current current(resources_.context());
+  for (const Lane& lane : lanes_)
+    if (lane.used) command.before_.work.push_back(lane.stream->mark());
 }
 
 // Steps that can throw come first: no command may follow this one unless all of them have succeeded.

@@ -27,7 +27,8 @@ namespace clcuda {
 //
 // An in-order queue has one CUDA stream. An out-of-order queue has several streams ("lanes"), which are used in turn. A command goes into
 // the lane whose last command it depends on, if there is one; it waits for other dependencies by CUDA events. A barrier waits for all
-// lanes, and each lane waits for the barrier when it is used next.
+// lanes, and each lane waits for the barrier when it is used next. When a command that was held is put into a lane, the lanes also have
+// commands that were enqueued later; it waits for what it has noted when it was enqueued.
 //
 // Commands without blockers are recorded by the thread that enqueues them, under the queue's lock, which determines their order. A command
 // with blockers is recorded by the thread that removes the last one. In an in-order queue each command blocks the next one until it is
@@ -174,7 +175,8 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   bool begin(const Ref<Command>& command, Mode mode) REQUIRES(mutex_);
   void add_blockers(Command& command) REQUIRES(mutex_);
   template <class Follow>
-  void gather(const Follow& follow) REQUIRES(mutex_);
+  void gather(Command& command, const Follow& follow) REQUIRES(mutex_);
+  void note_those_before(Command& command) REQUIRES(mutex_);
   void remember(const Ref<Command>& command) REQUIRES(mutex_);
   void remember_unsettled(const Ref<Command>& command) REQUIRES(mutex_);
   void record(Command& command) REQUIRES(mutex_);
@@ -201,6 +203,11 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   Lane& open(std::size_t lane) REQUIRES(mutex_);
   void meet_barrier(Lane& lane) REQUIRES(mutex_);
   void meet_all(Lane& lane) REQUIRES(mutex_);
+  void meet_those_before(const Command& command, Lane& meeting) REQUIRES(mutex_);
+  // Out of order: whether the command was held and others have been enqueued since.
+  bool overtaken(const Command& command) const REQUIRES(mutex_) {
+    return !in_order() && command.sequence_ != sequence_;
+  }
   void note_busy() REQUIRES(mutex_);
   bool finish_soon();
   void note_idle_after(std::uint64_t last) noexcept;

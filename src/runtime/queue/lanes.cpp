@@ -26,6 +26,11 @@ CommandQueue::Lane& CommandQueue::choose_lane(const Command& command) {
   for (const Ref<Command>& event : command.wait_list_)
     for (Lane& lane : lanes_)
       if (lane.last == event.get() && lane.stream == event->stream_) return lane;
+  // An idle one, if there is one, so that the command does not wait for those enqueued later.
+  if (overtaken(command))
+    for (std::size_t i = 0; i < lanes_.size(); ++i)
+      if (Lane& lane = open((next_lane_ + i) % lanes_.size()); lane.stream->query() == CUDA_SUCCESS)
+        return lane;
   return open(next_lane_++ % lanes_.size());
 }
 
@@ -69,6 +74,20 @@ void CommandQueue::meet_all(Lane& meeting) {
   }
 }
 
+// The same for what was enqueued before a command that has been overtaken.
+void CommandQueue::meet_those_before(const Command& command, Lane& meeting) {
+  for (const cuda::Event& end : command.before_.work) meeting.stream->wait(end);
+  for (const Lane& lane : lanes_) {
+    if (&lane == &meeting) continue;
+    const Command* last = nullptr;
+    for (const Ref<Command>& before : command.before_.commands)
+      if (before->stream_ == lane.stream && before->stage() == Command::Stage::submitted &&
+          (!last || last->end_sequence_ < before->end_sequence_))
+        last = before.get();
+    if (last) meeting.stream->wait(last->end_);
+  }
+}
+
 // Orders the lane after a command of the wait list, which has been submitted. It may have failed since add_blockers().
 void CommandQueue::follow(const Command& awaited, Command& command, Lane& lane) {
   bool failed = false;
@@ -97,10 +116,13 @@ bool CommandQueue::put_behind(const Command& awaited, Lane& lane) {
 void CommandQueue::prepare_lane(Command& command, Lane& lane) {
   for (const Ref<Command>& awaited : command.wait_list_) follow(*awaited, command, lane);
   command.wait_list_.clear();
-  if (!in_order()) {
+  if (overtaken(command)) {
+    meet_those_before(command, lane);
+  } else if (!in_order()) {
     meet_barrier(lane);
     if (command.ordering_.waits_for_all) meet_all(lane);
   }
+  command.before_ = {};
   lane.used = true;
   lane.last = &command;
   command.stream_ = lane.stream;
