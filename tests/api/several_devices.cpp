@@ -2,6 +2,7 @@
 // A context of two devices: contents are migrated to the device that uses them; programs and kernels are for some or all devices.
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <numeric>
 #include <thread>
 
@@ -45,6 +46,46 @@ TEST_F(SeveralDevices, ContentsFollowTheCommands) {
     }
     EXPECT_EQ(expected, read(0, buffer, expected.size())) << name;
     EXPECT_EQ(expected, read(1, buffer, expected.size())) << name;
+  }
+}
+
+// What a write costs does not depend on how many places of the buffer have been written.
+TEST_F(SeveralDevices, ScatteredWritesCostTheSameThroughout) {
+  const auto processor_time = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  };
+  constexpr size_t kPlaces = 128'000, kPart = kPlaces / 8, kDistance = 4;
+  std::vector<size_t> places(kPlaces);
+  std::iota(places.begin(), places.end(), 0);
+  std::ranges::shuffle(places, test::random_engine());
+  cl_int error = 1;
+  const test::Context alone = clCreateContext(nullptr, 1, &both[0], nullptr, nullptr, &error);
+  CL_OK(error);
+  const test::Queue queue_alone = clCreateCommandQueueWithProperties(alone, both[0], nullptr, &error);
+  CL_OK(error);
+  for (const auto& [where, on] :
+       {std::pair(context.get(), queues[0].get()), {alone.get(), queue_alone.get()}}) {
+    const test::Buffer buffer =
+        clCreateBuffer(where, CL_MEM_READ_WRITE, kPlaces * kDistance * sizeof(cl_uint), nullptr, &error);
+    CL_OK(error);
+    std::vector<double> times;
+    for (size_t part = 0; part < kPlaces / kPart; ++part) {
+      const double begin = processor_time();
+      for (size_t i = part * kPart; i < (part + 1) * kPart; ++i) {
+        const auto value = static_cast<cl_uint>(places[i]);
+        CL_OK(clEnqueueWriteBuffer(on, buffer, CL_FALSE, places[i] * kDistance * sizeof value, sizeof value,
+                                   &value, 0, nullptr, nullptr));
+      }
+      times.push_back(processor_time() - begin);
+    }
+    CL_OK(clFinish(on));
+    EXPECT_LT(times.back(), 4 * times.front());
+    if (where == context) {
+      const auto values = read(1, buffer, kPlaces * kDistance);
+      for (size_t i = 0; i < kPlaces; ++i) ASSERT_EQ(values[i * kDistance], i);
+    }
   }
 }
 

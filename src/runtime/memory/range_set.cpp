@@ -7,56 +7,56 @@
 namespace clcuda {
 namespace {
 
-// The ranges that end after `from` and begin before `to`, found by binary search: a buffer may be valid in thousands of ranges if several
-// devices work on parts of it.
-auto overlapping(auto& ranges, std::size_t from, std::size_t to) {
-  const auto first = std::ranges::upper_bound(ranges, from, {}, &ByteRange::end);
-  return std::ranges::subrange(first,
-                               std::ranges::lower_bound(first, ranges.end(), to, {}, &ByteRange::begin));
-}
-
-// The ranges that overlap this one or touch it.
-auto touching(auto& ranges, ByteRange range) {
-  const auto first = std::ranges::lower_bound(ranges, range.begin, {}, &ByteRange::end);
-  return std::ranges::subrange(
-      first, std::ranges::upper_bound(first, ranges.end(), range.end, {}, &ByteRange::begin));
+// The range that begins at or before a byte and ends at or behind it, or the first one behind the byte.
+auto first_touching(auto& ranges, std::size_t byte) {
+  const auto behind = ranges.upper_bound(byte);
+  if (behind == ranges.begin()) return behind;
+  const auto before = std::prev(behind);
+  return before->second >= byte ? before : behind;
 }
 
 }  // namespace
 
 bool RangeSet::contains(ByteRange range) const {
   if (range.empty()) return true;
-  const auto found = overlapping(ranges_, range.begin, range.end);
-  return !found.empty() && found.front().begin <= range.begin && range.end <= found.front().end;
+  const auto found = first_touching(ranges_, range.begin);
+  return found != ranges_.end() && found->first <= range.begin && range.end <= found->second;
 }
 
 void RangeSet::add(ByteRange range) {
   if (range.empty()) return;
-  const auto joined = touching(ranges_, range);
-  if (joined.empty()) {
-    ranges_.insert(joined.begin(), range);
-    return;
-  }
-  ByteRange& first = joined.front();
-  first = {std::min(range.begin, first.begin), std::max(range.end, joined.back().end)};
-  ranges_.erase(std::next(joined.begin()), joined.end());
+  auto joined = first_touching(ranges_, range.begin);
+  if (joined == ranges_.end() || joined->first > range.begin)
+    joined = ranges_.emplace_hint(joined, range.begin, range.end);
+  std::size_t& end = joined->second;
+  end = std::max(end, range.end);
+  for (auto next = std::next(joined); next != ranges_.end() && next->first <= end; next = ranges_.erase(next))
+    end = std::max(end, next->second);
 }
 
 void RangeSet::remove(ByteRange range) {
   if (range.empty()) return;
-  const auto cut = overlapping(ranges_, range.begin, range.end);
-  if (cut.empty()) return;
-  const ByteRange head{cut.front().begin, range.begin}, tail{range.end, cut.back().end};
-  auto place = ranges_.erase(cut.begin(), cut.end());
-  if (!tail.empty()) place = ranges_.insert(place, tail);
-  if (!head.empty()) ranges_.insert(place, head);
+  split(range.end);
+  split(range.begin);
+  ranges_.erase(ranges_.lower_bound(range.begin), ranges_.lower_bound(range.end));
+}
+
+// Makes two ranges of the one around that byte.
+void RangeSet::split(std::size_t at) {
+  const auto around = first_touching(ranges_, at);
+  if (around == ranges_.end() || around->first >= at || around->second == at) return;
+  ranges_.emplace_hint(std::next(around), at, around->second);
+  around->second = at;
 }
 
 std::vector<ByteRange> RangeSet::inside(ByteRange range) const {
   std::vector<ByteRange> parts;
   if (range.empty()) return parts;
-  for (const ByteRange r : overlapping(ranges_, range.begin, range.end))
-    parts.push_back({std::max(r.begin, range.begin), std::min(r.end, range.end)});
+  for (auto next = first_touching(ranges_, range.begin); next != ranges_.end() && next->first < range.end;
+       ++next) {
+    const ByteRange part{std::max(next->first, range.begin), std::min(next->second, range.end)};
+    if (!part.empty()) parts.push_back(part);
+  }
   return parts;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 namespace clcuda {
@@ -14,7 +15,7 @@ struct ByteRange {
   friend bool operator==(const ByteRange&, const ByteRange&) = default;
 };
 
-// A set of bytes as sorted ranges that do not touch.
+// A set of bytes as sorted ranges that do not touch. There may be many thousands, if several devices work on parts of a buffer.
 class RangeSet {
  public:
   bool empty() const { return ranges_.empty(); }
@@ -26,7 +27,9 @@ class RangeSet {
   std::vector<ByteRange> missing(ByteRange range) const;
 
  private:
-  std::vector<ByteRange> ranges_;
+  void split(std::size_t at);
+
+  std::map<std::size_t, std::size_t> ranges_;  // from their begins to their ends
 };
 
 }  // namespace clcuda

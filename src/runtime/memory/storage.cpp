@@ -95,17 +95,24 @@ Storage::Location Storage::use(std::size_t device, cuda::Stream& stream, ByteRan
   }
   if (!place.address) allocate(place, stream);
   place.uses.wait_until_ready(stream);
-  const bool takes = access != Access::read && places_.size() > 1;
+  if (places_.size() > 1) make_valid(device, stream, range, access, taken);
+  place.uses.record_access(stream);
+  return {place.address};
+}
+
+// Only where there are several devices: otherwise nobody asks what is valid.
+void Storage::make_valid(std::size_t device, cuda::Stream& stream, ByteRange range, Access access,
+                         Takeovers* taken) {
+  Place& place = places_[device];
+  const bool takes = access != Access::read;
   if (takes && taken) note_takeover(device, range, *taken);
   if (!place.valid.contains(range)) {
     if (access != Access::overwrite) bring(device, stream, range);
     place.valid.add(range);
   }
-  if (takes)
-    for (Place& other : places_)
-      if (&other != &place) other.valid.remove(range);
-  place.uses.record_access(stream);
-  return {place.address};
+  if (!takes) return;
+  for (Place& other : places_)
+    if (&other != &place) other.valid.remove(range);
 }
 
 CUdeviceptr Storage::fix_address(std::size_t device) {

@@ -111,6 +111,8 @@ class Storage final : public RefCounted {
   ~Storage() override;
   void place_everywhere(CUdeviceptr address);
   void allocate(Place& place, cuda::Stream& stream) REQUIRES(mutex_);
+  void make_valid(std::size_t device, cuda::Stream& stream, ByteRange range, Access access, Takeovers* taken)
+      REQUIRES(mutex_);
   void require_present(const Place& place, ByteRange range) const REQUIRES(mutex_);
   Place* find_elsewhere(const Place& reader, ByteRange range) REQUIRES(mutex_);
   // Bytes that were valid on a device, in `places_`.
