@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library must not ask of the driver while other work is under way: the driver of this program watches its calls, and its device
 // is of a generation whose kernels may overlap.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -41,6 +42,12 @@ CUresult fill(CUdeviceptr to, unsigned pattern, std::size_t count, CUstream stre
 CUresult record(CUevent event, CUstream stream) {
   if (calls) *calls += 'r';
   return sound.cuEventRecord(event, stream);
+}
+
+std::atomic<int> stream_waits = 0;
+CUresult wait(CUstream stream, CUevent event, unsigned flags) {
+  ++stream_waits;
+  return sound.cuStreamWaitEvent(stream, event, flags);
 }
 
 CUresult launch(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
@@ -185,6 +192,35 @@ TEST_F(DriverCalls, AKernelOverlapsOnlyAKernel) {
   EXPECT_EQ(contents<cl_uint>(buffer, values.size()), values);
 }
 
+// A wait list may have all commands before; for each stream, the last of them stands for the others.
+TEST_F(DriverCalls, ACommandWaitsOnceForEachStream) {
+  const test::Program program = build(kSource, "-cl-std=CL3.0");
+  const test::Kernel hold = make_kernel(program, "hold");
+  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(1));
+  Gate gate(context);
+  const std::size_t one = 1;
+  CL_OK(clSetKernelArgSVMPointer(hold, 0, gate.memory()));
+  const std::array<test::Queue, 2> earlier{make_queue(0), make_queue(0)};
+  std::vector<test::Event> events;
+  for (const test::Queue& each : earlier)
+    CL_OK(clEnqueueNDRangeKernel(each, hold, 1, nullptr, &one, nullptr, 0, nullptr,
+                                 events.emplace_back().out()));
+  for (cl_uint value = 0; value < 100; ++value)
+    CL_OK(clEnqueueFillBuffer(earlier[value % 2], buffer, &value, sizeof value, 0, sizeof value, 0, nullptr,
+                              events.emplace_back().out()));
+  std::vector<cl_event> list(events.begin(), events.end());
+  std::ranges::shuffle(list, test::random_engine());
+  stream_waits = 0;
+  test::Event marker;
+  CL_OK(clEnqueueMarkerWithWaitList(queue, static_cast<cl_uint>(list.size()), list.data(), marker.out()));
+  EXPECT_EQ(stream_waits, 2);
+  EXPECT_GT(test::status_of(marker), CL_COMPLETE);
+  gate.open();
+  CL_OK(clWaitForEvents(1, marker.list()));
+  for (const test::Event& event : events) EXPECT_EQ(test::status_of(event), CL_COMPLETE);
+  for (const test::Queue& each : earlier) CL_OK(clFinish(each));
+}
+
 // While memory is reclaimed for an allocation, another thread begins work on an image and releases it.
 TEST_F(DriverCalls, TexturesInUseAreNotReclaimed) {
   const test::Program program = build(R"(
@@ -297,6 +333,7 @@ const DriverTable& test::own_table(int device_count) {
     made.cuLaunchKernelEx = launch;
     made.cuMemsetD32Async = fill;
     made.cuEventRecord = record;
+    made.cuStreamWaitEvent = wait;
     made.cuCtxSetLimit = set_limit;
     made.cuMemAllocFromPoolAsync = allocate;
     made.cuCtxSynchronize = synchronize;

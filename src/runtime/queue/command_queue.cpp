@@ -293,8 +293,7 @@ void CommandQueue::wait_for(const DirectEnd& end) {
 
 void CommandQueue::record(Command& command) {
   cuda::Current current(resources_.context());
-  Lane& lane = choose_lane(command);
-  prepare_lane(command, lane);
+  Lane& lane = enter_lane(command);
   command.prepare();
   // The time of making buffers resident (allocation, contents from another device) is not counted as the command's.
   const ResidentUses resident(command.uses(), device_index_, *lane.stream);
@@ -337,8 +336,7 @@ void CommandQueue::emit_timed(Command& command, Lane& lane) {
 
 void CommandQueue::begin_host_act(Command& command) {
   cuda::Current current(resources_.context());
-  Lane& lane = choose_lane(command);
-  prepare_lane(command, lane);
+  Lane& lane = enter_lane(command);
   if (command.timed_) {
     command.times_.submitted = host_time();
     cuda::Timing timing = start_of_next(lane, command.times_.submitted);

@@ -194,7 +194,10 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   void add_to_timeline(const Command& command) noexcept;
   void perform(const Ref<Command>& command) noexcept;
   void perform_behind_lane(Command& command);
-  void prepare_lane(Command& command, Lane& lane) REQUIRES(mutex_);
+  // Puts the command behind what it follows in its lane.
+  Lane& enter_lane(Command& command) REQUIRES(mutex_);
+  static void narrow_wait_list(Command& command);
+  [[noreturn]] static void refuse(Command& command);
   static void follow(const Command& awaited, Command& command, Lane& lane);
   static bool put_behind(const Command& awaited, Lane& lane);
   Lane* direct_lane(bool behind_host) REQUIRES(mutex_);

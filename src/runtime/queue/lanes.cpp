@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The streams of a queue: in which one a command is put, and which of the others it waits for.
+#include <algorithm>
 #include <exception>
+#include <functional>
+#include <utility>
 
 #include "runtime/queue/command_queue.h"
 
@@ -88,17 +91,33 @@ void CommandQueue::meet_those_before(const Command& command, Lane& meeting) {
   }
 }
 
-// Orders the lane after a command of the wait list, which has been submitted. It may have failed since add_blockers().
-void CommandQueue::follow(const Command& awaited, Command& command, Lane& lane) {
-  bool failed = false;
-  if (awaited.stage() == Command::Stage::submitted) {
-    command.await_elsewhere(awaited);
-    failed = awaited.stream_ != lane.stream && !put_behind(awaited, lane);
+// Leaves of the wait list, whose commands have been submitted, the last command of each stream, which stands for those before it.
+void CommandQueue::narrow_wait_list(Command& command) {
+  std::vector<Ref<Command>>& list = command.wait_list_;
+  for (const Ref<Command>& awaited : list) {
+    if (awaited->stage() == Command::Stage::submitted) command.await_elsewhere(*awaited);
+    if (awaited->complete() && awaited->result() < 0) refuse(command);
   }
-  if (awaited.complete()) failed = awaited.result() < 0;
-  if (!failed) return;
+  std::ranges::sort(list, std::ranges::greater(), [](const Ref<Command>& awaited) {
+    return std::pair(awaited->stream_, awaited->end_sequence_);
+  });
+  const auto others =
+      std::ranges::unique(list, {}, [](const Ref<Command>& awaited) { return awaited->stream_; });
+  list.erase(others.begin(), others.end());
+}
+
+// A command of the wait list has failed since add_blockers().
+void CommandQueue::refuse(Command& command) {
   command.dependency_failed_.store(true, std::memory_order_release);
   throw Error(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, kNotRun);
+}
+
+// Orders the lane after a command of the wait list.
+void CommandQueue::follow(const Command& awaited, Command& command, Lane& lane) {
+  bool failed = awaited.stage() == Command::Stage::submitted && awaited.stream_ != lane.stream &&
+                !put_behind(awaited, lane);
+  if (awaited.complete()) failed = awaited.result() < 0;
+  if (failed) refuse(command);
 }
 
 // Returns false if the device of the other command, which may be another one, is lost.
@@ -113,7 +132,9 @@ bool CommandQueue::put_behind(const Command& awaited, Lane& lane) {
   return !other.lost();
 }
 
-void CommandQueue::prepare_lane(Command& command, Lane& lane) {
+CommandQueue::Lane& CommandQueue::enter_lane(Command& command) {
+  narrow_wait_list(command);
+  Lane& lane = choose_lane(command);
   for (const Ref<Command>& awaited : command.wait_list_) follow(*awaited, command, lane);
   command.wait_list_.clear();
   if (overtaken(command)) {
@@ -126,6 +147,7 @@ void CommandQueue::prepare_lane(Command& command, Lane& lane) {
   lane.used = true;
   lane.last = &command;
   command.stream_ = lane.stream;
+  return lane;
 }
 
 }  // namespace clcuda
