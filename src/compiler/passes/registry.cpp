@@ -65,6 +65,7 @@
 #include "compiler/passes/optimize/flatten_remainders.h"
 #include "compiler/passes/optimize/flush_approximations.h"
 #include "compiler/passes/optimize/fold_add_into_select.h"
+#include "compiler/passes/optimize/fuse_atomic_sums.h"
 #include "compiler/passes/optimize/hold_results.h"
 #include "compiler/passes/optimize/inline_atomic_functions.h"
 #include "compiler/passes/optimize/inline_work_item_functions.h"
