@@ -35,6 +35,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/program_error.h"
 #include "compiler/ptx_modules.h"
+#include "compiler/ptx_names.h"
 #include "compiler/target.h"
 #include "compiler/translate.h"
 
@@ -130,6 +131,7 @@ Status make_part(Workspace& work, const Recipe& recipe, const std::vector<Kernel
     const StageRange range(BuildStage::optimization);
     run_pipeline(*work.module, *machine, lowering, log);
   }
+  give_ptx_names(*work.module);
   describe_code(*work.module, kernels, part.code);
   const bool waiting = can_wait(recipe.target);
   for (KernelCode& kernel : part.code.kernels) kernel.waits = waiting;

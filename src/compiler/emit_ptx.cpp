@@ -25,7 +25,6 @@
 #include "compiler/build_thread.h"
 #include "compiler/extend_where_scaled.h"
 #include "compiler/pack_whole_registers.h"
-#include "compiler/ptx_identifier.h"
 #include "compiler/share_extended_sums.h"
 #include "compiler/target.h"
 
@@ -205,32 +204,6 @@ std::string corrected(llvm::StringRef ptx) {
   return text;
 }
 
-// Whether PTX takes the name for something else: "_" is a result that nobody wants, WARP_SZ a number, FUNCTION_param_N a parameter, and
-// what begins with a digit a number; or for no name. LLVM's back end replaces characters in the names of internal symbols, and no more.
-bool is_mistaken(const llvm::GlobalValue& symbol) {
-  const llvm::StringRef name = symbol.getName();
-  const llvm::StringRef without_number = name.rtrim("0123456789");
-  return name == "_" || name == "WARP_SZ" || (!name.empty() && llvm::isDigit(name.front())) ||
-         (without_number.size() < name.size() && without_number.ends_with("_param_")) ||
-         (!symbol.hasLocalLinkage() && !llvm::all_of(name, is_of_ptx_identifier));
-}
-
-std::string ptx_name_of(llvm::StringRef name) {
-  std::string safe = "symbol$";
-  for (const char c : name) safe += is_of_ptx_identifier(c) ? std::string(1, c) : "_$_";
-  return safe;
-}
-
-// In all parts of a program alike. Kernels keep their names, by which the driver finds them.
-void rename_mistaken_symbols(llvm::Module& module) {
-  for (llvm::GlobalValue& symbol : module.global_values()) {
-    const auto* function = llvm::dyn_cast<llvm::Function>(&symbol);
-    const bool is_kernel = function && function->getCallingConv() == llvm::CallingConv::PTX_Kernel;
-    if (!is_kernel && !symbol.getName().starts_with("llvm.") && is_mistaken(symbol))
-      symbol.setName(ptx_name_of(symbol.getName()));
-  }
-}
-
 }  // namespace
 
 std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
@@ -249,7 +222,6 @@ std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target,
 }
 
 std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine, bool waiting) {
-  rename_mistaken_symbols(module);
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   CodeGenerationPasses passes(module, waiting);

@@ -19,8 +19,8 @@ namespace clcuda::compiler {
 std::unique_ptr<llvm::TargetMachine> create_target_machine(const Target& target, const Options& options,
                                                            std::uint32_t parameter_bytes);
 
-// The module's PTX. If `waiting`, kernels start with a wait for preceding kernels in their stream. Throws CompilerFault for what NVPTX
-// cannot express. Modifies the module.
+// The PTX of a module whose symbols have their names in PTX (ptx_names.h). If `waiting`, kernels start with a wait for preceding kernels in
+// their stream. Throws CompilerFault for what NVPTX cannot express. Modifies the module.
 std::string emit_ptx(llvm::Module& module, llvm::TargetMachine& machine, bool waiting);
 
 }  // namespace clcuda::compiler

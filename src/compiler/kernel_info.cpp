@@ -16,6 +16,7 @@
 #include "compiler/passes/names.h"
 #include "compiler/passes/optimize/specialize_image_queries.h"
 #include "compiler/pointer_writes.h"
+#include "compiler/ptx_names.h"
 #include "compiler/uniform_addresses.h"
 
 namespace clcuda::compiler {
@@ -364,7 +365,8 @@ bool same_signature(const KernelInfo& a, const KernelInfo& b) {
 }
 
 void describe_code(const llvm::Module& module, const std::vector<KernelInfo>& kernels, VariantCode& code) {
-  for (const KernelInfo& info : kernels) code.kernels.push_back(describe_entry(module, info.name, info));
+  for (const KernelInfo& info : kernels)
+    code.kernels.push_back(describe_entry(module, ptx_name(info.name), info));
   if (module.getFunction(kInitializerSymbol))
     code.initializers.push_back(describe_entry(module, kInitializerSymbol, {}));
   if (module.getFunction(kFinalizerSymbol))

@@ -5,6 +5,9 @@ namespace clcuda::compiler {
 
 // Names of functions, attributes and metadata by which Clang, the OpenCL C library and passes communicate with later passes.
 //
+// What all names begin with that are clcuda's own.
+inline constexpr char kInternalPrefix[] = "__clcuda_";
+
 // Functions without a body, calls of which a pass replaces.
 inline constexpr char kLiteralSamplerFunction[] = "__translate_sampler_initializer";
 inline constexpr char kLaunchRecordFunction[] = "__clcuda_launch_record";

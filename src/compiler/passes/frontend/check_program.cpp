@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <string>
 
+#include "compiler/passes/kernel_functions.h"
+#include "compiler/passes/library_names.h"
 #include "compiler/passes/names.h"
 #include "compiler/program_error.h"
 
@@ -109,10 +111,28 @@ std::string recursion(llvm::Module& module) {
   return problems;
 }
 
+// Names by which passes and the library know what they look for. (C99 7.1.3 reserves names that begin with two underscores, or one and a
+// capital.) A function with the name of one of the library's is renamed (free_library_names), a kernel or variable cannot be.
+bool is_taken(const llvm::GlobalValue& value) {
+  const llvm::StringRef name = value.getName();
+  const auto* function = llvm::dyn_cast<llvm::Function>(&value);
+  return name.starts_with(kInternalPrefix) || name.starts_with(kDeviceRuntimePrefix) ||
+         name == kLiteralSamplerFunction || name == "__nvvm_reflect" ||
+         ((!function || is_kernel(*function)) && is_library_name(name));
+}
+
+std::string taken_names(const llvm::Module& module) {
+  std::string problems;
+  for (const llvm::GlobalValue& value : module.global_values())
+    if (!value.isDeclaration() && !value.hasLocalLinkage() && is_taken(value))
+      problems += "error: the name '" + value.getName().str() + "' is reserved\n";
+  return problems;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses CheckProgram::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-  std::string problems = unsupported_types(module) + too_many_initial_values(module) +
+  std::string problems = taken_names(module) + unsupported_types(module) + too_many_initial_values(module) +
                          unsupported_sub_groups(module) + recursion(module);
   if (problems.empty()) return llvm::PreservedAnalyses::all();
   problems.pop_back();  // the end of the last line

@@ -6,8 +6,8 @@
 namespace clcuda::compiler {
 
 // Refuses programs with what the language forbids or the device lacks and Clang accepts: recursion, long double and vectors of more than
-// 4096 elements, more than 8 MB of initial values, a required sub-group size other than 32. Throws ProgramError with a line of the build
-// log for each:
+// 4096 elements, more than 8 MB of initial values, a required sub-group size other than 32, reserved names that the library or passes use.
+// Throws ProgramError with a line of the build log for each:
 //
 //   error: recursive call of function 'f'
 //
