@@ -10,15 +10,38 @@
 namespace clcuda::compiler {
 namespace {
 
+// The integer of a literal sampler that a variable has, in the end; null for others.
+clang::Expr* literal_of(const clang::VarDecl& variable) {
+  clang::Expr* value = const_cast<clang::Expr*>(variable.getAnyInitializer());
+  while (value) {
+    value = value->IgnoreParens();
+    if (auto* cast = llvm::dyn_cast<clang::CastExpr>(value)) {
+      value = cast->getSubExpr();
+      if (cast->getCastKind() == clang::CK_IntToOCLSampler) return value;
+      continue;
+    }
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(value);
+    const auto* other = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    value = other ? const_cast<clang::Expr*>(other->getAnyInitializer()) : nullptr;
+  }
+  return nullptr;
+}
+
+// The integer, if the expression is a literal sampler of the function around a block.
+clang::Expr* captured_literal(const clang::Expr& expression) {
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParens());
+  const auto* variable = reference && reference->refersToEnclosingVariableOrCapture()
+                             ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl())
+                             : nullptr;
+  return variable && variable->getType()->isSamplerT() ? literal_of(*variable) : nullptr;
+}
+
 class SamplerCheck final : public clang::ASTConsumer, public clang::DynamicRecursiveASTVisitor {
  public:
   explicit SamplerCheck(clang::DiagnosticsEngine& diagnostics)
       : diagnostics_(diagnostics),
         message_(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                             "a sampler must be a constant or a kernel argument")),
-        captured_(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                              "a block cannot use the sampler '%0' of the function around "
-                                              "it; declare it outside of functions")) {}
+                                             "a sampler must be a constant or a kernel argument")) {}
 
   void Initialize(clang::ASTContext& context) override { context_ = &context; }
 
@@ -28,6 +51,11 @@ class SamplerCheck final : public clang::ASTConsumer, public clang::DynamicRecur
   }
 
   bool VisitCastExpr(clang::CastExpr* cast) override {
+    if (clang::Expr* literal = captured_literal(*cast->getSubExpr());
+        literal && cast->getCastKind() == clang::CK_LValueToRValue) {
+      cast->setCastKind(clang::CK_IntToOCLSampler);
+      cast->setSubExpr(literal);
+    }
     if (cast->getCastKind() != clang::CK_IntToOCLSampler) return true;
     const clang::Expr* value = cast->getSubExpr();
     clang::Expr::EvalResult result;
@@ -36,19 +64,28 @@ class SamplerCheck final : public clang::ASTConsumer, public clang::DynamicRecur
     return true;
   }
 
-  // Clang fails at a block that captures a literal sampler.
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (clang::Expr* literal = variable->getInit() ? captured_literal(*variable->getInit()) : nullptr)
+      variable->setInit(clang::ImplicitCastExpr::Create(*context_, variable->getType().getUnqualifiedType(),
+                                                        clang::CK_IntToOCLSampler, literal, nullptr,
+                                                        clang::VK_PRValue, clang::FPOptionsOverride()));
+    return true;
+  }
+
   bool VisitBlockDecl(clang::BlockDecl* block) override {
+    llvm::SmallVector<clang::BlockDecl::Capture> captures;
     for (const clang::BlockDecl::Capture& capture : block->captures()) {
-      const clang::VarDecl* variable = capture.getVariable();
-      if (variable->getType()->isSamplerT() && !llvm::isa<clang::ParmVarDecl>(variable))
-        diagnostics_.Report(block->getLocation(), captured_) << variable->getName();
+      const clang::VarDecl& variable = *capture.getVariable();
+      if (!variable.getType()->isSamplerT() || !literal_of(variable)) captures.push_back(capture);
     }
+    if (captures.size() < block->getNumCaptures())
+      block->setCaptures(*context_, captures, block->capturesCXXThis());
     return true;
   }
 
  private:
   clang::DiagnosticsEngine& diagnostics_;
-  unsigned message_, captured_;
+  unsigned message_;
   clang::ASTContext* context_ = nullptr;
 };
 

@@ -10,8 +10,10 @@ class DiagnosticsEngine;
 
 namespace clcuda::compiler {
 
-// Refuses samplers made from integers that are not constant (OpenCL C 6.15.15.1), and blocks that use a literal sampler of the function
-// around them (a limitation). Clang accepts them, and fails when it generates code.
+// Refuses samplers made from integers that are not constant (OpenCL C 6.15.15.1), at which Clang fails when it generates code. It also
+// fails at blocks that capture a literal sampler of the function around them; so these are given the integer that it is made from:
+//
+//   const sampler_t s = CLK_FILTER_NEAREST; … ^{ read_imagef(image, s, at); }    →  ^{ read_imagef(image, CLK_FILTER_NEAREST, at); }
 std::unique_ptr<clang::ASTConsumer> create_sampler_check(clang::DiagnosticsEngine& diagnostics);
 
 }  // namespace clcuda::compiler

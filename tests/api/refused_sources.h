@@ -52,12 +52,6 @@ inline std::vector<RefusedSource> wrong_sources() {
       {"expected '}'", "kernel void k(global int* p) { if (p[0]) { for (;;) {"},
       {"bracket nesting", body(repeated("{", 3000))},
       {"input constraint", body("__asm__ volatile(\"nonsense %9\" : : \"Q\"(p[0]));")},
-      {"a block cannot use the sampler 's'",
-       "kernel void k(read_only image2d_t i, global float4* p) {\n"
-       "  const sampler_t s = CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;\n"
-       "  float4 (^b)(int) = ^(int x) { return read_imagef(i, s, (int2)(x, x)); };\n"
-       "  p[0] = b(1);\n"
-       "}\n"},
       {"must be a constant or a kernel argument",
        "kernel void k(read_only image2d_t i, global float4* p, int mode) {\n"
        "  const sampler_t s = mode;\n"

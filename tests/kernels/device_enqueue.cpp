@@ -23,6 +23,33 @@ TEST_F(DeviceEnqueue, BlocksSeeWhatTheyCapture) {
   }
 }
 
+// A sampler of the function around the block, and one of the program.
+TEST_F(DeviceEnqueue, BlocksSample) {
+  std::vector<float> texels(64);
+  std::iota(texels.begin(), texels.end(), 1.0F);
+  const cl_image_format format{CL_R, CL_FLOAT};
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = description.image_height = 8;
+  cl_int error = 1;
+  const test::Buffer image = clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format,
+                                           &description, texels.data(), &error);
+  CL_OK(error);
+  const auto out =
+      run("constant sampler_t outer = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;"
+          "kernel void parent(global int* out, read_only image2d_t image) {"
+          "  const sampler_t inner = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | "
+          "CLK_FILTER_NEAREST;"
+          "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(12), ^{"
+          "    int i = get_global_id(0);"
+          "    out[i] = read_imagef(image, inner, (int2)(i, 1)).x + 100 * read_imagef(image, outer, "
+          "(int2)(i, 1)).x;"
+          "  });"
+          "}",
+          1, 12, image);
+  for (int i = 0; i < 12; ++i) ASSERT_EQ(out[i], i < 8 ? 101 * (9 + i) : 16) << i;
+}
+
 TEST_F(DeviceEnqueue, ARangeIsCoveredOnce) {
   const std::string body =
       " ^{ size_t i = get_global_id(0) - get_global_offset(0);"

@@ -91,6 +91,20 @@ kernel void literals(read_only image2d_t image, global const float2* at, global 
   colors[2 * i] = read_imagef(image, outer, at[i]);
   colors[2 * i + 1] = read_imagef(image, inner, at[i]);
 }
+float4 sampled(read_only image2d_t image, sampler_t s, float2 at) { return read_imagef(image, s, at); }
+kernel void blocks(read_only image2d_t image, global const float2* at, global float4* colors) {
+  const sampler_t inner = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR, again = inner;
+  size_t i = get_global_id(0);
+  void (^both)(void) = ^{
+    const sampler_t in_block = inner;
+    float4 (^deeper)(float2) = ^(float2 place) {
+      return (read_imagef(image, again, place) + sampled(image, in_block, place) + sampled(image, inner, place)) / 3;
+    };
+    colors[2 * i] = sampled(image, outer, at[i]);
+    colors[2 * i + 1] = deeper(at[i]);
+  };
+  both();
+}
 kernel void integers(read_only image2d_t image, sampler_t s, global const int2* at, global float4* colors) {
   size_t i = get_global_id(0);
   colors[i] = read_imagef(image, s, at[i]);
@@ -134,19 +148,22 @@ TEST_F(SampledImages, EveryStateOfASampler) {
 
 TEST_F(SampledImages, SamplersInTheSource) {
   const test::Program program = build(kSource);
-  const test::Kernel kernel = make_kernel(program, "literals");
-  const std::vector<float> places = random_places(2 * kReads, -3.0f, 30.0f);
-  const test::Buffer at = make_buffer(places), colors = make_buffer(2 * kReads * sizeof(Color));
-  set_arguments(kernel, image.get(), at, colors);
-  run(kernel, {kReads, 1, 1});
-  const auto found = contents<float>(colors, 8 * kReads);
-  for (int i = 0; i < kReads; ++i) {
-    const float s = places[2 * i], t = places[2 * i + 1];
-    if (!near_a_line(s, kWidth, false, CL_ADDRESS_CLAMP) && !near_a_line(t, kHeight, false, CL_ADDRESS_CLAMP))
-      expect_near(sampled(picture, s, t, false, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST), &found[8 * i], 1e-6f,
-                  "outer");
-    expect_near(sampled(picture, s, t, true, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR), &found[8 * i + 4], 0.02f,
-                "inner");
+  for (const char* name : {"literals", "blocks"}) {
+    const test::Kernel kernel = make_kernel(program, name);
+    const std::vector<float> places = random_places(2 * kReads, -3.0f, 30.0f);
+    const test::Buffer at = make_buffer(places), colors = make_buffer(2 * kReads * sizeof(Color));
+    set_arguments(kernel, image.get(), at, colors);
+    run(kernel, {kReads, 1, 1});
+    const auto found = contents<float>(colors, 8 * kReads);
+    for (int i = 0; i < kReads; ++i) {
+      const float s = places[2 * i], t = places[2 * i + 1];
+      if (!near_a_line(s, kWidth, false, CL_ADDRESS_CLAMP) &&
+          !near_a_line(t, kHeight, false, CL_ADDRESS_CLAMP))
+        expect_near(sampled(picture, s, t, false, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST), &found[8 * i], 1e-6f,
+                    std::string(name) + ", outer");
+      expect_near(sampled(picture, s, t, true, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR), &found[8 * i + 4], 0.02f,
+                  std::string(name) + ", inner");
+    }
   }
 }
 
