@@ -116,7 +116,18 @@ void number_channel_types(llvm::Module& module) {
   }
 }
 
+// The back end crashes at the functions that Clang makes of enqueue_kernel() and of queries about blocks.
+void refuse_enqueuing(const llvm::Module& module) {
+  for (const llvm::Function& function : module)
+    if (function.isDeclaration() && !function.use_empty() &&
+        (function.getName().starts_with("__enqueue_kernel_") ||
+         function.getName().starts_with("__get_kernel_")))
+      throw ProgramError{
+          "error: LLVM's SPIR-V back end cannot translate enqueue_kernel and get_kernel_... of blocks"};
+}
+
 bool emit(llvm::Module& module, llvm::TargetMachine& machine, std::string& bytes) {
+  refuse_enqueuing(module);
   number_channel_types(module);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
@@ -172,8 +183,11 @@ SpirvModule make_spirv(const Source& source, const std::string& options_text, co
       }
     });
   } catch (const CompilerFault& fault) {
-    result = {
-        fault.out_of_memory ? Status::out_of_memory : Status::failure, result.log + fault.reason + "\n", {}};
+    // A fault does not say what it is about.
+    result = {fault.out_of_memory ? Status::out_of_memory : Status::failure,
+              result.log + "error: Clang or LLVM's SPIR-V back end cannot translate the program: " +
+                  fault.reason + "\n",
+              {}};
   }
   if (result.status != Status::success) result.bytes.clear();
   return result;

@@ -333,6 +333,13 @@ TEST_F(OfflineCompiler, SaysWhatIsWrong) {
   ASSERT_EQ(0, compile({"--emit=binary", macro_, "-o", path("damaged.clbin"), file}).status);
   std::filesystem::resize_file(path("damaged.clbin"), std::filesystem::file_size(path("damaged.clbin")) - 1);
   const std::string damaged = path("damaged.clbin");
+  const std::string enqueuing = write("enqueuing.cl",
+                                      "kernel void k(global int* p) { enqueue_kernel(get_default_queue(), "
+                                      "CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ *p = 1; }); }"),
+                    cycle = write("cycle.cl",
+                                  "typedef struct N { constant struct N* next; } N; extern constant N a, b; "
+                                  "constant N a = {&b}, b = {&a}; kernel void k(global long* p) { *p = "
+                                  "(long)a.next; }");
   const struct {
     std::vector<std::string> words;
     int status;
@@ -358,6 +365,14 @@ TEST_F(OfflineCompiler, SaysWhatIsWrong) {
       {{file, macro_, "--specialize=7=1"}, 1, "no module has a specialization constant 7"},
       {{module, "--specialize=33=1"}, 1, "no module has a specialization constant 33"},
       {{damaged}, 1, "damaged.clbin is a damaged binary"},
+      {{enqueuing, "-cl-std=CL3.0", "--emit=spirv"},
+       1,
+       "LLVM's SPIR-V back end cannot translate enqueue_kernel"},
+      {{cycle, "--emit=spirv"}, 1, "LLVM's SPIR-V back end cannot translate the program"},
+      {{write("queue.cl", "kernel void k(global int* p) { *p = get_default_queue() == CLK_NULL_QUEUE; }"),
+        "-cl-std=CL3.0", "--emit=spirv"},
+       1,
+       "back end cannot translate the program"},
       {{damaged, file, macro_}, 1, "damaged.clbin is a damaged binary"},
       {{file, "--repeat=0"}, 2, "--repeat is at least 1"},
       {{file, file, "--emit=spirv"}, 2, "made of one file"},
