@@ -333,13 +333,17 @@ TEST_F(OfflineCompiler, SaysWhatIsWrong) {
   ASSERT_EQ(0, compile({"--emit=binary", macro_, "-o", path("damaged.clbin"), file}).status);
   std::filesystem::resize_file(path("damaged.clbin"), std::filesystem::file_size(path("damaged.clbin")) - 1);
   const std::string damaged = path("damaged.clbin");
-  const std::string enqueuing = write("enqueuing.cl",
-                                      "kernel void k(global int* p) { enqueue_kernel(get_default_queue(), "
-                                      "CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ *p = 1; }); }"),
-                    cycle = write("cycle.cl",
-                                  "typedef struct N { constant struct N* next; } N; extern constant N a, b; "
-                                  "constant N a = {&b}, b = {&a}; kernel void k(global long* p) { *p = "
-                                  "(long)a.next; }");
+  std::string bytes = read(damaged);
+  bytes[test::random_engine()() % 8] ^= 1;
+  const std::string
+      other = write("other.clbin", bytes),
+      wide = write("wide.cl", std::string("k\0e\0r\0", 6)),
+      enqueuing = write("enqueuing.cl",
+                        "kernel void k(global int* p) { enqueue_kernel(get_default_queue(), "
+                        "CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ *p = 1; }); }"),
+      cycle = write("cycle.cl",
+                    "typedef struct N { constant struct N* next; } N; extern constant N a, b; "
+                    "constant N a = {&b}, b = {&a}; kernel void k(global long* p) { *p = (long)a.next; }");
   const struct {
     std::vector<std::string> words;
     int status;
@@ -364,7 +368,12 @@ TEST_F(OfflineCompiler, SaysWhatIsWrong) {
       {{file, "--specialize=7"}, 2, "--specialize has the form ID=VALUE"},
       {{file, macro_, "--specialize=7=1"}, 1, "no module has a specialization constant 7"},
       {{module, "--specialize=33=1"}, 1, "no module has a specialization constant 33"},
+      {{file, macro_, "--emit=spirv", "--specialize=7=1"}, 1, "no module has a specialization constant 7"},
       {{damaged}, 1, "damaged.clbin is a damaged binary"},
+      {{other}, 1, "other.clbin is neither text nor SPIR-V, and no undamaged binary"},
+      {{other, file, macro_}, 1, "other.clbin is neither text nor SPIR-V, and no undamaged binary"},
+      {{other, "--emit=spirv"}, 1, "other.clbin is neither text nor SPIR-V, and no undamaged binary"},
+      {{wide}, 1, "wide.cl is neither text nor SPIR-V, and no undamaged binary"},
       {{enqueuing, "-cl-std=CL3.0", "--emit=spirv"},
        1,
        "LLVM's SPIR-V back end cannot translate enqueue_kernel"},

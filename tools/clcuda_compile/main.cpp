@@ -64,6 +64,13 @@ bool is_spirv(const std::string& bytes) {
   return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03");
 }
 
+// Gives up where the bytes cannot be source text, whose errors would be many: a binary whose first bytes are damaged, or any other file.
+void require_text(const std::string& file, const std::string& bytes) {
+  const std::size_t zero = bytes.find('\0'), last = bytes.find_last_not_of('\0');
+  if (zero != bytes.npos && last != bytes.npos && zero < last)
+    give_up(file, "is neither text nor SPIR-V, and no undamaged binary");
+}
+
 // Prints the log, and gives up unless the call succeeded.
 template <class Result>
 Result take(Result result, const std::string& what) {
@@ -90,11 +97,13 @@ class Compilation {
 
  private:
   std::string spirv_module() const {
+    require_constants();
     const std::string bytes = read(arguments_.files.front());
     if (is_spirv(bytes)) {
       std::cerr << "clcuda-compile: the input is a SPIR-V module already\n";
       throw Failed();
     }
+    require_text(arguments_.files.front(), bytes);
     return take(make_spirv(bytes, arguments_.options, features_, arguments_.spirv_minor_version),
                 arguments_.files.front())
         .bytes;
@@ -139,6 +148,7 @@ class Compilation {
   }
 
   CompiledProgram translated(const std::string& file, const std::string& bytes, bool to_object) {
+    if (!is_spirv(bytes)) require_text(file, bytes);
     std::string problem;
     if (const auto module = spirv::summarize(bytes, problem))
       constants_.insert(constants_.end(), module->constants.begin(), module->constants.end());
