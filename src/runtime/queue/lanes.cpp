@@ -91,13 +91,17 @@ void CommandQueue::meet_those_before(const Command& command, Lane& meeting) {
   }
 }
 
-// Leaves of the wait list, whose commands have been submitted, the last command of each stream, which stands for those before it.
+// Leaves of the wait list, whose commands have been submitted, the last incomplete one of each stream, which stands for those before it.
 void CommandQueue::narrow_wait_list(Command& command) {
   std::vector<Ref<Command>>& list = command.wait_list_;
-  for (const Ref<Command>& awaited : list) {
-    if (awaited->stage() == Command::Stage::submitted) command.await_elsewhere(*awaited);
-    if (awaited->complete() && awaited->result() < 0) refuse(command);
-  }
+  bool failed = false;
+  std::erase_if(list, [&](const Ref<Command>& awaited) {
+    const bool complete = awaited->complete();
+    if (!complete) command.await_elsewhere(*awaited);
+    failed |= complete && awaited->result() < 0;
+    return complete;
+  });
+  if (failed) refuse(command);
   std::ranges::sort(list, std::ranges::greater(), [](const Ref<Command>& awaited) {
     return std::pair(awaited->stream_, awaited->end_sequence_);
   });
