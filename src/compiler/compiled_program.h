@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/device_features.h"
 #include "compiler/spirv/specialization.h"
 
 namespace clcuda::compiler {
@@ -142,6 +143,8 @@ struct Translation {
   std::vector<spirv::Specialization> specializations;  // of a module
   std::string options;
   std::string folder;  // of source: the base of relative folders in -I
+  LanguageChoice
+      language_choice;  // of the device that it was translated for, which need not be that of one that loads a binary
 };
 
 // CL_PROGRAM_BINARY_TYPE.

@@ -23,6 +23,7 @@
 #include "compiler/diagnostics.h"
 #include "compiler/emit_ptx.h"
 #include "compiler/kernel_info.h"
+#include "compiler/language_features.h"
 #include "compiler/link.h"
 #include "compiler/lowering.h"
 #include "compiler/options.h"
@@ -270,11 +271,12 @@ bool takes_link_options(const CompiledProgram& object) {
          parse_options(object.options, OptionsFor::link).options.enable_link_options;
 }
 
-// Translates one source or SPIR-V module of a program again. Writes to the log only if that fails.
+// Translates one source or SPIR-V module of a program again, for the language of the device for which that was done first: its macros may
+// decide what the text says. Writes to the log only if that fails.
 std::unique_ptr<llvm::Module> translate_again(const Translation& translation, const Target& target,
-                                              const DeviceFeatures& features, Workspace& work,
-                                              std::string& log) {
+                                              Workspace& work, std::string& log) {
   Outcome outcome;
+  const DeviceFeatures features = features_for(translation.language_choice);
   const auto options = take_options(translation.options, OptionsFor::build, target, outcome);
   std::unique_ptr<llvm::Module> module;
   if (options)
@@ -299,12 +301,11 @@ bool add_module(Workspace& work, std::unique_ptr<llvm::Module> module, bool deno
 }
 
 bool add_object(Workspace& work, const CompiledProgram& object, bool denorms_are_zero, const Target& target,
-                const DeviceFeatures& features, std::string& log) {
+                std::string& log) {
   if (!object.bitcode.empty())
     return add_module(work, read_bitcode(object.bitcode, work.context, log), denorms_are_zero, target, log);
   return std::ranges::all_of(object.translations, [&](const Translation& translation) {
-    return add_module(work, translate_again(translation, target, features, work, log), denorms_are_zero,
-                      target, log);
+    return add_module(work, translate_again(translation, target, work, log), denorms_are_zero, target, log);
   });
 }
 
@@ -377,7 +378,7 @@ Outcome compile(const Source& source, const std::string& options_text, const Tar
 }
 
 Outcome link(std::span<const CompiledProgram* const> objects, const std::string& options_text,
-             const Target& target, const DeviceFeatures& features) {
+             const Target& target) {
   Outcome outcome;
   WorkBudget budget(compilation_limits());
   guarded(outcome, budget, [&](Workspace& work) {
@@ -386,7 +387,7 @@ Outcome link(std::span<const CompiledProgram* const> objects, const std::string&
     collect_diagnostics(work.context, outcome.log, work.failed);
     for (const CompiledProgram* object : objects) {
       const bool denorms_are_zero = options->denorms_are_zero && takes_link_options(*object);
-      if (!add_object(work, *object, denorms_are_zero, outcome.program.target, features, outcome.log))
+      if (!add_object(work, *object, denorms_are_zero, outcome.program.target, outcome.log))
         return Status::failure;
       for (Translation translation : object->translations) {
         if (denorms_are_zero) translation.options += " -cl-denorms-are-zero";
@@ -410,26 +411,26 @@ namespace {
 // Loads the executable's module. Returns the executable that has its bitcode: `executable`, or `again` if it was read from a binary. Null
 // if that fails.
 const CompiledProgram* prepared(Workspace& work, const CompiledProgram& executable, CompiledProgram& again,
-                                const DeviceFeatures& features, std::string& log) {
+                                std::string& log) {
   if (executable.kind != BinaryKind::executable) return nullptr;
   collect_diagnostics(work.context, log, work.failed);
   if (!executable.bitcode.empty()) {
     work.module = read_bitcode(executable.bitcode, work.context, log);
     return work.module ? &executable : nullptr;
   }
-  const bool made = add_object(work, executable, false, executable.target, features, log) && work.module &&
+  const bool made = add_object(work, executable, false, executable.target, log) && work.module &&
                     prepare_again(work, executable, again, log);
   return made ? &again : nullptr;
 }
 
 }  // namespace
 
-VariantOutcome make_general_variant(const CompiledProgram& executable, const DeviceFeatures& features) {
+VariantOutcome make_general_variant(const CompiledProgram& executable) {
   VariantOutcome outcome;
   WorkBudget budget(compilation_limits());
   guarded(outcome, budget, [&](Workspace& work) {
     CompiledProgram again;
-    const CompiledProgram* program = prepared(work, executable, again, features, outcome.log);
+    const CompiledProgram* program = prepared(work, executable, again, outcome.log);
     if (!program) return Status::failure;
     const Options options = options_of(executable);
     return make_code(work, {options, executable.target, Variant::general, budget}, *program, outcome.code,
@@ -439,12 +440,12 @@ VariantOutcome make_general_variant(const CompiledProgram& executable, const Dev
 }
 
 VariantOutcome make_specialized(const CompiledProgram& executable, std::size_t kernel,
-                                const LaunchTraits& traits, const DeviceFeatures& features) {
+                                const LaunchTraits& traits) {
   VariantOutcome outcome;
   WorkBudget budget(compilation_limits());
   guarded(outcome, budget, [&](Workspace& work) {
     CompiledProgram again;
-    const CompiledProgram* program = prepared(work, executable, again, features, outcome.log);
+    const CompiledProgram* program = prepared(work, executable, again, outcome.log);
     if (!program || program->uniform_is_general) return Status::failure;
     const std::vector<KernelInfo> kernels{program->kernels[kernel]};
     std::vector<KnownImage> by_argument(kernels[0].arguments.size());

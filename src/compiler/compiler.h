@@ -32,7 +32,7 @@ Outcome compile(const Source& source, const std::string& options, const Target& 
 // clLinkProgram: compiled objects and libraries to an executable, or with -create-library to a library. Inputs without bitcode are
 // translated again, here and below.
 Outcome link(std::span<const CompiledProgram* const> objects, const std::string& options,
-             const Target& target, const DeviceFeatures& features);
+             const Target& target);
 
 // The result of compiling another variant; `code` is meaningful on success.
 struct VariantOutcome {
@@ -41,11 +41,11 @@ struct VariantOutcome {
   VariantCode code;
 };
 // The general variant of an executable, compiled when a launch first needs it.
-VariantOutcome make_general_variant(const CompiledProgram& executable, const DeviceFeatures& features);
+VariantOutcome make_general_variant(const CompiledProgram& executable);
 
 // The uniform variant of one kernel, specialised for launches with these traits (of images: KnownImage::argument, order and format; others
 // are tested at each read). The code contains that kernel only.
 VariantOutcome make_specialized(const CompiledProgram& executable, std::size_t kernel,
-                                const LaunchTraits& traits, const DeviceFeatures& features);
+                                const LaunchTraits& traits);
 
 }  // namespace clcuda::compiler

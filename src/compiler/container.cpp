@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little);
 constexpr char kMagic[8] = {'c', 'l', 'c', 'u', 'd', 'a', '\r', '\n'};
 // To be raised with every change of the fields below or of their meaning: the layout of the parameter buffer, the launch record, the printf
 // buffer.
-constexpr std::uint32_t kVersion = 17;
+constexpr std::uint32_t kVersion = 18;
 
 struct FileHeader {
   char magic[8];
@@ -170,6 +170,9 @@ void translation_fields(Archive& archive, Translation& translation) {
   });
   archive(translation.options);
   archive(translation.folder);
+  archive(translation.language_choice.device_enqueue);
+  archive(translation.language_choice.intel_subgroups);
+  archive(translation.language_choice.opencl_version);
 }
 
 template <class Archive, class Program>
@@ -227,6 +230,8 @@ bool is_consistent(const KernelCode& code, const KernelInfo& kernel) {
 
 // Some fields are used with one source language only.
 bool is_consistent(const Translation& translation) {
+  const int version = translation.language_choice.opencl_version;
+  if (version != 300 && version != 310) return false;
   if (translation.language == Language::spirv)
     return translation.headers.empty() && translation.folder.empty();
   return translation.specializations.empty();

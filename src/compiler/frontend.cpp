@@ -73,9 +73,9 @@ void add_version_arguments(const SourceUnit& unit, std::vector<std::string>& arg
   else
     arguments.push_back("-cl-std=" + standard);
   // Defined in every version of the language, as Clang defines CL_VERSION_3_0 and earlier.
-  if (unit.features.opencl_version >= 310) arguments.emplace_back("-DCL_VERSION_3_1=310");
+  if (unit.features.choice.opencl_version >= 310) arguments.emplace_back("-DCL_VERSION_3_1=310");
   // The version of the device, independent of the version of the language.
-  arguments.push_back("-D__OPENCL_VERSION__=" + std::to_string(unit.features.opencl_version));
+  arguments.push_back("-D__OPENCL_VERSION__=" + std::to_string(unit.features.choice.opencl_version));
 }
 
 void add_language_arguments(const SourceUnit& unit, std::vector<std::string>& arguments) {
@@ -345,7 +345,7 @@ void refuse_huge_arguments(const llvm::Module& module) {
 bool offers_standard(const SourceUnit& unit) {
   const std::string& standard = unit.options.standard;
   if (standard == "CL2.0") return contains(unit.features.features, "__opencl_c_device_enqueue");
-  return standard != "CL3.1" || unit.features.opencl_version >= 310;
+  return standard != "CL3.1" || unit.features.choice.opencl_version >= 310;
 }
 
 }  // namespace
@@ -377,6 +377,7 @@ std::unique_ptr<llvm::Module> compile_opencl_c(const SourceUnit& unit, llvm::LLV
     if (!compiler.ExecuteAction(*compilation->action)) return nullptr;
     if (looks_at_files(terminated) && !unit.folder) outcome.files = machine->dependencies();
     outcome.program.translations.push_back(translation_of(terminated, outcome.program.options, *machine));
+    outcome.program.translations.back().language_choice = unit.features.choice;
     outcome.repeatable = !compilation->action->uses_time();
     auto module = compilation->action->take_module();
     if (module) refuse_huge_arguments(*module);

@@ -100,8 +100,7 @@ std::span<const LanguageFeature> language_features() { return kFeatures; }
 std::span<const LanguageFeature> intel_extensions() { return kIntelExtensions; }
 
 DeviceFeatures features_for(const LanguageChoice& choice) {
-  DeviceFeatures chosen;
-  chosen.opencl_version = choice.opencl_version;
+  DeviceFeatures chosen{.choice = choice, .extensions = {}, .features = {}};
   for (const LanguageFeature& entry : kExtensions) chosen.extensions.emplace_back(entry.name);
   if (choice.intel_subgroups)
     for (const LanguageFeature& entry : kIntelExtensions) chosen.extensions.emplace_back(entry.name);

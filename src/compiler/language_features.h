@@ -22,12 +22,6 @@ std::span<const LanguageFeature> language_features();  // __opencl_c_…
 std::span<const LanguageFeature> intel_extensions();
 inline constexpr LanguageFeature kDeviceEnqueueFeature{"__opencl_c_device_enqueue", 3u << 22};
 
-// What the device or the user decides about the language.
-struct LanguageChoice {
-  bool device_enqueue = true;
-  bool intel_subgroups = false;
-  int opencl_version = 310;  // 300 for OpenCL 3.0
-};
 // The extensions and features of such a device, for the compiler.
 DeviceFeatures features_for(const LanguageChoice& choice);
 

@@ -24,7 +24,8 @@ std::unique_ptr<llvm::Module> read_spirv(const SourceUnit& unit, llvm::LLVMConte
        .headers = {},
        .specializations = {source.specializations.begin(), source.specializations.end()},
        .options = outcome.program.options,
-       .folder = {}});
+       .folder = {},
+       .language_choice = unit.features.choice});
   const Lowering lowering{unit.options, unit.target, Variant::general};
   run_stage(Stage::translation, *module, lowering);
   // For OpenCL C, Clang has an option for this.

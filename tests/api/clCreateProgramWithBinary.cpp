@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "support/own_process.h"
 #include "support/programs.h"
 
 namespace {
@@ -94,6 +100,57 @@ TEST_F(ProgramWithBinary, RefusesBadArguments) {
   EXPECT_EQ(CL_INVALID_VALUE, status);
   refused(CL_INVALID_VALUE, 1, &device, &size, &nothing);
   refused(CL_INVALID_DEVICE, 1, &no_device, &size, &place);
+}
+
+// A process reads once which version of OpenCL and which extensions its devices have. A binary is for those of its maker, also where it is
+// translated again: for a launch with an offset, and to be linked.
+constexpr char kTellsLanguage[] =
+    "#ifdef cl_intel_subgroups\n"
+    "#define SAY(x) intel_sub_group_shuffle(x, 0)\n"
+    "#else\n"
+    "#define SAY(x) -(x)\n"
+    "#endif\n"
+    "kernel void k(global int* a) { a[get_global_id(0)] = SAY(__OPENCL_VERSION__); }";
+
+TEST_F(ProgramWithBinary, DISABLED_OfAnotherLanguage) {
+  std::ofstream file(std::getenv("TEST_FILE"), std::ios::binary);
+  for (const test::Program& program :
+       {build(kTellsLanguage, "-cl-std=CL3.0"), compiled(kTellsLanguage, "-cl-std=CL3.0")}) {
+    const std::vector<unsigned char> bytes = binary(program);
+    const size_t size = bytes.size();
+    file.write(reinterpret_cast<const char*>(&size), sizeof size);
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(size));
+  }
+}
+
+TEST_F(ProgramWithBinary, KeepsTheLanguageOfItsMaker) {
+  const std::string name = testing::TempDir() + "binary_of_another_language";
+  const std::map<std::string, std::string> settings{
+      {"TEST_FILE", name}, {"CLCUDA_VERSION", "3.0"}, {"CLCUDA_INTEL_SUBGROUPS", "1"}};
+  for (const auto& [variable, value] : settings) setenv(variable.c_str(), value.c_str(), 1);
+  test::run_alone("ProgramWithBinary.DISABLED_OfAnotherLanguage");
+  for (const auto& [variable, value] : settings) unsetenv(variable.c_str());
+  std::ifstream file(name, std::ios::binary);
+  for (const bool is_object : {false, true}) {
+    size_t size = 0;
+    file.read(reinterpret_cast<char*>(&size), sizeof size);
+    std::vector<unsigned char> bytes(size);
+    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    ASSERT_TRUE(file.good());
+    const Made made = load(bytes);
+    CL_OK(made.error);
+    CL_OK(clBuildProgram(made.program, 1, &device, "", nullptr, nullptr));
+    const test::Kernel kernel = make_kernel(made.program, "k");
+    const test::Buffer buffer = make_buffer(std::vector<cl_int>(2));
+    set_arguments(kernel, buffer);
+    for (const size_t offset : {size_t{0}, size_t{1}}) {
+      const size_t one = 1;
+      CL_EXPECT(CL_SUCCESS,
+                clEnqueueNDRangeKernel(queue, kernel, 1, &offset, &one, nullptr, 0, nullptr, nullptr));
+    }
+    EXPECT_EQ((std::vector<cl_int>{300, 300}), contents<cl_int>(buffer, 2)) << is_object;
+  }
+  std::remove(name.c_str());
 }
 
 TEST_F(ProgramWithBinary, CannotBeCompiled) {

@@ -68,8 +68,7 @@ TEST(Container, TextsMakeTheSameCode) {
   ASSERT_TRUE(read);
   EXPECT_FALSE(program.bitcode.empty());
   EXPECT_TRUE(read->bitcode.empty());
-  const VariantOutcome one = make_general_variant(program, testing::features()),
-                       other = make_general_variant(*read, testing::features());
+  const VariantOutcome one = make_general_variant(program), other = make_general_variant(*read);
   ASSERT_EQ(other.status, Status::success) << other.log;
   EXPECT_EQ(one.code.ptx, other.code.ptx);
 }
@@ -81,7 +80,7 @@ TEST(Container, TextOfAnotherProgramIsRefused) {
        {"kernel void k(global float* a, int b) { a[0] = b; }", "kernel void l(global float* a) {}",
         "kernel void k(global float* a) { printf(\"%f\", a[0]); }", "kernel void", ""}) {
     read->translations[0].source = other;
-    const VariantOutcome outcome = make_general_variant(*read, testing::features());
+    const VariantOutcome outcome = make_general_variant(*read);
     EXPECT_EQ(outcome.status, Status::failure) << other;
     EXPECT_FALSE(outcome.log.empty()) << other;
   }

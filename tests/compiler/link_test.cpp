@@ -22,7 +22,7 @@ CompiledProgram compiled(std::string_view source, std::vector<Header> headers = 
 Outcome linked(std::vector<CompiledProgram> objects, const std::string& options = "") {
   std::vector<const CompiledProgram*> pointers;
   for (const CompiledProgram& object : objects) pointers.push_back(&object);
-  return link(pointers, options, kTarget, features());
+  return link(pointers, options, kTarget);
 }
 
 TEST(Compile, HeadersByName) {
@@ -72,8 +72,7 @@ TEST(Link, KeepsOptionsOfCodeGeneration) {
       EXPECT_EQ(made.program.uniform.ptx, whole.program.uniform.ptx) << option;
       EXPECT_EQ(made.program.optimization_level, whole.program.optimization_level);
       EXPECT_EQ(made.program.max_registers, whole.program.max_registers);
-      EXPECT_EQ(make_general_variant(made.program, features()).code.ptx,
-                make_general_variant(whole.program, features()).code.ptx);
+      EXPECT_EQ(make_general_variant(made.program).code.ptx, make_general_variant(whole.program).code.ptx);
     }
   }
   // Of an executable with several objects, the one that asks for least decides.
@@ -111,8 +110,7 @@ TEST(Link, FromBinaries) {
   ASSERT_EQ(executable.status, Status::success) << executable.log;
   EXPECT_EQ(executable.program.translations.size(), 2U);
   EXPECT_EQ(executable.program.global_variable_size, 4U);
-  EXPECT_EQ(make_general_variant(in_bytes(executable.program), features()).code.ptx,
-            executable.program.uniform.ptx);
+  EXPECT_EQ(make_general_variant(in_bytes(executable.program)).code.ptx, executable.program.uniform.ptx);
   // With link options that apply to the objects.
   for (const char* options : {"", "-cl-denorms-are-zero"}) {
     const CompiledProgram unit = compiled("kernel void k(global float* p) { *p *= 0.1f; }"),
@@ -121,8 +119,8 @@ TEST(Link, FromBinaries) {
                   from_bytes = linked({in_bytes(unit), in_bytes(other)}, options);
     ASSERT_EQ(from_bytes.status, Status::success) << from_bytes.log;
     EXPECT_EQ(at_once.program.uniform.ptx, from_bytes.program.uniform.ptx) << options;
-    EXPECT_EQ(make_general_variant(at_once.program, features()).code.ptx,
-              make_general_variant(in_bytes(at_once.program), features()).code.ptx)
+    EXPECT_EQ(make_general_variant(at_once.program).code.ptx,
+              make_general_variant(in_bytes(at_once.program)).code.ptx)
         << options;
   }
 }

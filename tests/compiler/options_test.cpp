@@ -91,7 +91,7 @@ TEST(Options, VersionsThatTheDeviceLacks) {
   less.features.emplace_back("__opencl_c_device_enqueue");
   EXPECT_EQ(Status::success, build(source, "-cl-std=CL2.0", testing::kTarget, less).status);
   EXPECT_EQ(Status::success, build(source, "-cl-std=CL3.1", testing::kTarget, less).status);
-  less.opencl_version = 300;
+  less.choice.opencl_version = 300;
   EXPECT_EQ(Status::failure, build(source, "-cl-std=CL3.1", testing::kTarget, less).status);
 }
 
@@ -152,7 +152,7 @@ TEST(Options, MacrosOfTheDevice) {
   built("#if __OPENCL_C_VERSION__ != CL_VERSION_3_1 || CL_VERSION_3_1 != 310\n#error\n#endif",
         "-cl-std=CL3.1");
   DeviceFeatures older = testing::features();
-  older.opencl_version = 300;
+  older.choice.opencl_version = 300;
   EXPECT_EQ(build("#if __OPENCL_VERSION__ != 300 || defined(CL_VERSION_3_1)\n#error\n#endif", "",
                   testing::kTarget, older)
                 .log,

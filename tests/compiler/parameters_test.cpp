@@ -101,7 +101,7 @@ TEST(Parameters, LieWhereTheKernelLooks) {
       SCOPED_TRACE(source);
       const CompiledProgram program = built(source);
       expect_agreement(program.kernels[0], program.uniform.kernels[0], program.uniform.ptx);
-      const VariantOutcome general = make_general_variant(program, testing::features());
+      const VariantOutcome general = make_general_variant(program);
       expect_agreement(program.kernels[0], general.code.kernels[0], general.code.ptx);
     }
   }
@@ -134,7 +134,7 @@ TEST(Parameters, PartsOfImagesFollowTheArguments) {
       *to = v;
     })",
                                         "-cl-std=CL1.2");
-  const VariantOutcome general = make_general_variant(program, testing::features());
+  const VariantOutcome general = make_general_variant(program);
   for (const VariantCode* code : {&program.uniform, &general.code}) {
     for (std::size_t i = 0; i < program.kernels.size(); ++i)
       expect_agreement(program.kernels[i], code->kernels[i], code->ptx);

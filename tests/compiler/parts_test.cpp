@@ -21,7 +21,7 @@ std::string kernels(unsigned count, unsigned statements, const std::string& stat
 
 TEST(Parts, OfALargeProgramHaveEachKernelOnce) {
   const CompiledProgram program = built(kernels(40, 60));
-  const VariantOutcome general = make_general_variant(program, testing::features());
+  const VariantOutcome general = make_general_variant(program);
   ASSERT_EQ(general.status, Status::success) << general.log;
   for (const std::string* ptx : {&program.uniform.ptx, &general.code.ptx}) {
     const auto modules = ptx_modules(*ptx);

@@ -27,17 +27,16 @@ TEST(PtxProofs, ReadsOfImagesAskNothingOfTheImagesThatTheyAreMadeFor) {
   code_is_plain(program.uniform, "tex.2d.v4.f32.s32");
   for (const std::uint32_t order : {std::uint32_t{CLCUDA_ORDER_R}, 0x3012U}) {
     known.order = order;
-    const VariantOutcome made = make_specialized(program, 0, {.images = {known}}, testing::features());
+    const VariantOutcome made = make_specialized(program, 0, {.images = {known}});
     ASSERT_EQ(made.status, Status::success) << made.log;
     EXPECT_EQ(made.code.kernels[0].known_images, std::vector<KnownImage>{known});
     code_is_plain(made.code, "tex.2d.v4.f32.s32");
   }
   // Texels of eight bytes are read faster with coordinates at their centres.
   known.order = std::uint32_t{CLCUDA_ORDER_RGBA} | CLCUDA_ORDER_WIDE;
-  code_is_plain(make_specialized(program, 0, {.images = {known}}, testing::features()).code,
-                "tex.2d.v4.f32.f32");
+  code_is_plain(make_specialized(program, 0, {.images = {known}}).code, "tex.2d.v4.f32.f32");
   // The general variant supports any image, and is marked accordingly.
-  const VariantOutcome general = make_general_variant(program, testing::features());
+  const VariantOutcome general = make_general_variant(program);
   EXPECT_TRUE(general.code.kernels[0].known_images.empty());
   EXPECT_GT(count(general.code.ptx, "setp."), 0U) << general.code.ptx;
 }

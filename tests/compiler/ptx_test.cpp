@@ -79,7 +79,7 @@ TEST(Ptx, IsAcceptedForEveryChip) {
 
 TEST(Ptx, GeneralVariantIsAccepted) {
   for (const char* source : kCorpus) {
-    const VariantOutcome general = make_general_variant(built(source), testing::features());
+    const VariantOutcome general = make_general_variant(built(source));
     ASSERT_EQ(general.status, Status::success) << general.log;
     EXPECT_EQ(testing::ptxas_complaint(general.code.ptx, 90), "") << source;
     EXPECT_EQ(count(general.code.ptx, ".reqntid"), 0U);
@@ -158,7 +158,7 @@ TEST(Ptx, LaunchRecordOnlyWhereItIsRead) {
   EXPECT_EQ(program.uniform.kernels[1].launch_record_offset, 16U);
   EXPECT_EQ(count(program.uniform.ptx, "ld.param.b32 \t%r1, [dimension_param_2+108]"), 1U)
       << program.uniform.ptx;
-  const VariantOutcome general = make_general_variant(program, testing::features());
+  const VariantOutcome general = make_general_variant(program);
   EXPECT_EQ(general.code.kernels[0].launch_record_offset, 8U);
   EXPECT_EQ(count(general.code.ptx, ".local"), 0U) << general.code.ptx;
 }
@@ -176,8 +176,8 @@ TEST(Ptx, LargeRequiredSizeBoundsTheRegisters) {
       "kernel __attribute__((reqd_work_group_size(32, 8, 4))) void k(global int* p) { p[get_global_id(0)] = "
       "get_local_size(1); }");
   EXPECT_EQ(count(program.uniform.ptx, ".reqntid 32, 8, 4"), 1U);
-  EXPECT_EQ(count(make_general_variant(program, testing::features()).code.ptx, ".reqntid"), 0U);
-  EXPECT_EQ(count(make_general_variant(program, testing::features()).code.ptx, ".maxntid 32, 8, 4"), 1U);
+  EXPECT_EQ(count(make_general_variant(program).code.ptx, ".reqntid"), 0U);
+  EXPECT_EQ(count(make_general_variant(program).code.ptx, ".maxntid 32, 8, 4"), 1U);
 }
 
 TEST(Ptx, SmallLoopsAreUnrolledByFourAndByEightIfTheyAreLong) {
@@ -272,7 +272,7 @@ TEST(Ptx, ValuesSideBySideAreLoadedAndStoredTogether) {
   EXPECT_EQ(count(program.uniform.ptx, "ld.global.v4") + count(program.uniform.ptx, "ld.global.nc.v4"), 2U)
       << program.uniform.ptx;
   EXPECT_EQ(count(program.uniform.ptx, "st.global.v4"), 1U) << program.uniform.ptx;
-  const std::string general = make_general_variant(program, testing::features()).code.ptx;
+  const std::string general = make_general_variant(program).code.ptx;
   EXPECT_EQ(count(general, ".v4") + count(general, ".v2"), 0U) << general;
 }
 

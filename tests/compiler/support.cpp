@@ -14,6 +14,7 @@ namespace clcuda::compiler::testing {
 
 const DeviceFeatures& features() {
   static const DeviceFeatures all{
+      {},
       {"cl_khr_fp64", "cl_khr_fp16", "cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics",
        "cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
        "cl_khr_local_int32_extended_atomics", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",

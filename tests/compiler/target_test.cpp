@@ -75,7 +75,7 @@ TEST(Target, IsTheWholeChipForAssembly) {
     const auto read = parse(serialize(program));
     ASSERT_TRUE(read);
     EXPECT_EQ(read->target, program.target);
-    const VariantOutcome general = make_general_variant(*read, testing::features());
+    const VariantOutcome general = make_general_variant(*read);
     EXPECT_EQ(count(general.code.ptx, target), 1U) << general.log;
   }
   EXPECT_EQ(testing::ptxas_complaint(built(kAssembly, "", {90, 90}).uniform.ptx, 90), "");

@@ -160,11 +160,11 @@ class Compilation {
   CompiledProgram linked(const std::vector<CompiledProgram>& objects) const {
     std::vector<const CompiledProgram*> inputs;
     for (const CompiledProgram& object : objects) inputs.push_back(&object);
-    return take(link(inputs, arguments_.link_options, arguments_.target, features_), "the program").program;
+    return take(link(inputs, arguments_.link_options, arguments_.target), "the program").program;
   }
 
   std::string general_ptx(const CompiledProgram& program) const {
-    return take(make_general_variant(program, features_), "the general variant").code.ptx;
+    return take(make_general_variant(program), "the general variant").code.ptx;
   }
 
   static void print_kernels(const CompiledProgram& program) {

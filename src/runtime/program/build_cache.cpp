@@ -165,7 +165,7 @@ void keep_on_disk(FileStore& folder, const Digest& key, const Known& known) {
 void add_to_key(DigestOf& key, const compiler::DeviceFeatures& features) {
   for (const auto* names : {&features.extensions, &features.features})
     for (const std::string& name : *names) key(name);
-  key(features.opencl_version);
+  key(features.choice.opencl_version);
 }
 
 void add_to_key(DigestOf& key, const compiler::Source& source) {

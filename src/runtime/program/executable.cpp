@@ -32,10 +32,8 @@ namespace clcuda {
 namespace {
 
 // Adds what a variant of a program is made of.
-Digest finish_key(DigestOf& key, const compiler::CompiledProgram& program,
-                  const compiler::DeviceFeatures& features) {
+Digest finish_key(DigestOf& key, const compiler::CompiledProgram& program) {
   key(build_id())(compilation_limits().time.count());
-  add_to_key(key, features);
   add_to_key(key, program);
   return key.finish();
 }
@@ -55,26 +53,24 @@ Build build_variant(const Digest& key, const compiler::CompiledProgram& program,
   });
 }
 
-Digest key_of_general_variant(const compiler::CompiledProgram& program,
-                              const compiler::DeviceFeatures& features) {
+Digest key_of_general_variant(const compiler::CompiledProgram& program) {
   DigestOf key;
   key("general variant");
-  return finish_key(key, program, features);
+  return finish_key(key, program);
 }
 
-Build build_general_variant(const compiler::CompiledProgram& program,
-                            const compiler::DeviceFeatures& features) {
-  return build_variant(key_of_general_variant(program, features), program, program.kernels,
-                       [&] { return compiler::make_general_variant(program, features); });
+Build build_general_variant(const compiler::CompiledProgram& program) {
+  return build_variant(key_of_general_variant(program), program, program.kernels,
+                       [&] { return compiler::make_general_variant(program); });
 }
 
 Build build_specialized(const compiler::CompiledProgram& program, std::size_t kernel,
-                        const compiler::LaunchTraits& traits, const compiler::DeviceFeatures& features) {
+                        const compiler::LaunchTraits& traits) {
   DigestOf key;
   key("specialized")(program.kernels[kernel].name)(traits.arguments_overlap);
   for (const compiler::KnownImage& known : traits.images) key(known.argument)(known.order)(known.format);
-  return build_variant(finish_key(key, program, features), program, {program.kernels[kernel]},
-                       [&] { return compiler::make_specialized(program, kernel, traits, features); });
+  return build_variant(finish_key(key, program), program, {program.kernels[kernel]},
+                       [&] { return compiler::make_specialized(program, kernel, traits); });
 }
 
 // Launches have no error codes for failed builds, so errors become CL_OUT_OF_RESOURCES.
@@ -385,7 +381,7 @@ const KernelFunction* Executable::specialized(std::size_t kernel,
 void Executable::make_specialized(Specialized& entry) const noexcept {
   try {
     const BuildReport report("code for certain images or arguments of a launch", device_);
-    const Build build = build_specialized(*program_, entry.kernel, entry.traits, device_.features());
+    const Build build = build_specialized(*program_, entry.kernel, entry.traits);
     if (!build.program) throw Error(CL_OUT_OF_RESOURCES, build.log);
     auto loaded = std::make_unique<Loaded>();
     loaded->program = build.program;
@@ -403,7 +399,7 @@ Executable::Loaded& Executable::load_general() {
   MutexLock lock(mutex_);
   if (general_) return *general_;
   const BuildReport report("general variant", device_);
-  return keep_general(build_general_variant(*program_, device_.features()));
+  return keep_general(build_general_variant(*program_));
 }
 
 Executable::Loaded& Executable::keep_general(const Build& build) {
@@ -422,7 +418,7 @@ Executable::Loaded& Executable::keep_general(const Build& build) {
 void Executable::load_known_general() noexcept {
   if (program_->uniform_is_general || program_->uniform.ptx.size() > kMostToLookFor) return;
   try {
-    const auto build = find_build(key_of_general_variant(*program_, device_.features()));
+    const auto build = find_build(key_of_general_variant(*program_));
     if (!build) return;
     const BuildReport report("general variant", device_);
     MutexLock lock(mutex_);

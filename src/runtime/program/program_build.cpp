@@ -344,14 +344,12 @@ Program::Result Program::make_from_objects(const Job& job, const std::vector<Com
   DigestOf key;
   key("link")(build_id())(device.target().sm)(device.target().ptx)(compilation_limits().time.count())(
       options);
-  add_to_key(key, device.features());
   std::vector<const compiler::CompiledProgram*> objects;
   for (const Compiled& compiled : inputs) {
     objects.push_back(compiled.get());
     add_to_key(key, *compiled);
   }
-  Build build = cached_build(
-      key.finish(), [&] { return compiler::link(objects, options, device.target(), device.features()); });
+  Build build = cached_build(key.finish(), [&] { return compiler::link(objects, options, device.target()); });
   return {code_of(job.act, build.status), std::move(build.log), std::move(build.program), {}};
 }
 
