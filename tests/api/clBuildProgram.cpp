@@ -44,11 +44,13 @@ TEST_F(BuildProgram, TellsWhatIsWrongInAssembly) {
   const test::Program right =
       create("kernel void k(global uint* p) { uint x; __asm__(\"mov.u32 %0, 7;\" : \"=r\"(x)); p[0] = x; }");
   CL_EXPECT(CL_SUCCESS, clBuildProgram(right, 1, &device, "", nullptr, nullptr));
-  const test::Program wrong = create("kernel void k() { __asm__ volatile(\"nonsense.u32 7;\"); }");
+  const test::Program wrong =
+      create("#warning beware\nkernel void k() { __asm__ volatile(\"nonsense.u32 7;\"); }");
   CL_EXPECT(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(wrong, 1, &device, "", nullptr, nullptr));
   EXPECT_EQ(CL_BUILD_ERROR, status(wrong));
   const std::string log = info(wrong, CL_PROGRAM_BUILD_LOG);
   EXPECT_NE(std::string::npos, log.find("nonsense")) << log;
+  EXPECT_NE(std::string::npos, log.find("beware")) << log;
 }
 
 TEST_F(BuildProgram, RefusesBadArguments) {

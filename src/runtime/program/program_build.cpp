@@ -307,6 +307,7 @@ void Program::make_for(const Job& job, const Devices& alike, std::vector<Result>
       if (!job.inputs.contains(alike[i])) keep_executable(results[i].executable, machine_code);
     } catch (...) {
       results[i] = Result::of_current_exception(job.act);
+      results[i].log.insert(0, made.log);
     }
   }
   if (!made.compiled->verbose) return;
