@@ -5,6 +5,7 @@
 #include "ptx/driver/current_context.h"
 #include "ptx/driver/handle_table.h"
 #include "ptx/driver/stream.h"
+#include "ptx/driver/thread_stream.h"
 
 namespace clcuda::ptx::driver {
 
@@ -17,9 +18,10 @@ Ref<T> object_of(Handle handle) {
   return object;
 }
 
-// The same for streams: the current context's NULL stream for a null one.
+// The same for streams, among them the default ones of the current context.
 inline Ref<Stream> stream_of(CUstream handle) {
   if (!handle || handle == CU_STREAM_LEGACY) return current_context().null_stream();
+  if (handle == CU_STREAM_PER_THREAD) return stream_of_this_thread(current_context());
   return object_of<Stream>(handle);
 }
 

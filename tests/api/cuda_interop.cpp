@@ -192,8 +192,10 @@ TEST_F(CudaInterop, ReleasesOfUnfinishedWork) {
   };
   for (const bool with_event : {false, true}) {
     check(queue, own, with_event);
-    check(queue, stream, with_event);
-    check(unordered, stream, with_event);
+    for (const CUstream each : {stream, CUstream{}, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD}) {
+      check(queue, each, with_event);
+      check(unordered, each, with_event);
+    }
   }
 }
 

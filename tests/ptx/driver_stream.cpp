@@ -85,6 +85,29 @@ TEST_F(Stream, NullStreamWaitsForBlockingStreamsAndTheyForIt) {
   EXPECT_EQ(read(memory, 64), std::vector<std::uint8_t>(64, 2));
 }
 
+TEST_F(Stream, EachThreadHasItsOwn) {
+  const CUdeviceptr memory = device_memory(64);
+  Gate gate;
+  std::thread([&] {
+    ASSERT_EQ(cu.cuCtxSetCurrent(contexts[0]), CUDA_SUCCESS);
+    ASSERT_EQ(cu.cuLaunchHostFunc(CU_STREAM_PER_THREAD, Gate::function, gate.argument()), CUDA_SUCCESS);
+    ASSERT_EQ(cu.cuMemsetD8Async(memory, 1, 64, CU_STREAM_PER_THREAD), CUDA_SUCCESS);
+    EXPECT_EQ(cu.cuStreamQuery(CU_STREAM_PER_THREAD), CUDA_ERROR_NOT_READY);
+  }).join();
+  EXPECT_EQ(cu.cuStreamQuery(CU_STREAM_PER_THREAD), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuMemsetD8Async(memory, 2, 64, CU_STREAM_PER_THREAD), CUDA_SUCCESS);  // after nothing
+  EXPECT_EQ(cu.cuStreamSynchronize(CU_STREAM_PER_THREAD), CUDA_SUCCESS);
+  ASSERT_EQ(cu.cuMemsetD8Async(memory, 3, 64, nullptr), CUDA_SUCCESS);               // after that thread's
+  ASSERT_EQ(cu.cuMemsetD8Async(memory, 4, 32, CU_STREAM_PER_THREAD), CUDA_SUCCESS);  // after the NULL stream
+  EXPECT_EQ(cu.cuStreamQuery(CU_STREAM_PER_THREAD), CUDA_ERROR_NOT_READY);
+  EXPECT_EQ(cu.cuStreamDestroy(CU_STREAM_PER_THREAD), CUDA_ERROR_INVALID_HANDLE);
+  gate.open();
+  EXPECT_EQ(cu.cuStreamSynchronize(CU_STREAM_PER_THREAD), CUDA_SUCCESS);
+  std::vector<std::uint8_t> expected(64, 3);
+  std::fill_n(expected.begin(), 32, 4);
+  EXPECT_EQ(read(memory, 64), expected);
+}
+
 TEST_F(Stream, DestroyedStreamFinishesItsWork) {
   const CUstream s = stream();
   const CUdeviceptr memory = device_memory(64);
@@ -105,7 +128,7 @@ TEST_F(Stream, BadArguments) {
   EXPECT_EQ(cu.cuStreamCreateWithPriority(nullptr, 0, 0), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cu.cuStreamCreateWithPriority(&s, 0x80, 0), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cu.cuStreamCreateWithPriority(&s, 0, -100), CUDA_SUCCESS);  // clamped
-  for (std::uint64_t garbage : {std::uint64_t{2}, std::uint64_t{0x12345678}, ~std::uint64_t{0},
+  for (std::uint64_t garbage : {std::uint64_t{3}, std::uint64_t{0x12345678}, ~std::uint64_t{0},
                                 reinterpret_cast<std::uint64_t>(&s)}) {
     const auto handle = reinterpret_cast<CUstream>(garbage);
     EXPECT_EQ(cu.cuStreamQuery(handle), CUDA_ERROR_INVALID_HANDLE);
