@@ -179,6 +179,30 @@ TEST_F(OutOfOrderOnHost, ANativeKernelDoesNotWaitForACommandEnqueuedLater) {
   EXPECT_EQ(std::vector<cl_uint>{7 + kRounds}, contents<cl_uint>(buffer, 1));
 }
 
+// More than the library has threads for.
+TEST_F(OutOfOrderOnHost, ManyNativeKernelsThatWaitForTheDeviceLeaveRoomForOthers) {
+  if (!(test::device_info<cl_device_exec_capabilities>(device, CL_DEVICE_EXECUTION_CAPABILITIES) &
+        CL_EXEC_NATIVE_KERNEL))
+    GTEST_SKIP() << "the device runs no native kernels";
+  constexpr int kMany = 500;
+  std::atomic<int> run = 0;
+  std::atomic<int>* counter = &run;
+  const auto count = [](void* data) { ++**static_cast<std::atomic<int>**>(data); };
+  const test::Queue other = make_queue(0);
+  const test::Event running = hold(0);
+  for (int i = 0; i < kMany; ++i)
+    CL_OK(clEnqueueNativeKernel(loose, count, static_cast<void*>(&counter), sizeof counter, 0, nullptr,
+                                nullptr, 1, running.list(), nullptr));
+  test::Event free;
+  CL_OK(clEnqueueNativeKernel(other, count, static_cast<void*>(&counter), sizeof counter, 0, nullptr, nullptr,
+                              0, nullptr, free.out()));
+  Told told{gate(0)};
+  CL_OK(clSetEventCallback(free, CL_COMPLETE, Told::note, &told));
+  EXPECT_TRUE(told.in_time());
+  CL_OK(clFinish(loose));
+  EXPECT_EQ(run, kMany + 1);
+}
+
 // Of memory that the device does not reach, in many pieces, which a worker thread copies one after the other. They begin when the later
 // command is in its stream.
 TEST_F(OutOfOrderOnHost, ALargeTransferDoesNotWaitForACommandEnqueuedLater) {

@@ -71,6 +71,13 @@ void HostWorkerPool::post(std::function<void()> job) {
   pool.changed.notify_one();
 }
 
+bool HostWorkerPool::is_crowded() noexcept {
+  Pool& pool = clcuda::pool();
+  MutexLock lock(pool.mutex);
+  const int at_work = pool.threads - pool.idle - pool.outside;
+  return at_work + static_cast<int>(pool.jobs.size()) >= kMaxThreads / 2;
+}
+
 HostWorkerPool::Outside::Outside() noexcept {
   if (!is_worker) return;
   Pool& pool = clcuda::pool();

@@ -12,6 +12,8 @@ class HostWorkerPool {
  public:
   // Throws std::bad_alloc or Error(CL_OUT_OF_RESOURCES) if the job cannot be taken.
   static void post(std::function<void()> job);
+  // Whether so many threads are at work that jobs which would only wait should be posted later.
+  static bool is_crowded() noexcept;
 
   // While it exists on a thread of the pool, the thread does not count for the limit.
   class Outside {

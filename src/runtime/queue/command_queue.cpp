@@ -47,6 +47,45 @@ void rehearse(DeviceResources& resources, cuda::Stream& stream) noexcept {
 
 }  // namespace
 
+// Gives a host act a thread once the device has reached it. Watched instead of the act, which is not submitted to the device.
+class CommandQueue::HostActStart final : public Watched {
+ public:
+  // `reached` has been recorded in the act's stream, which has recorded `sequence` then.
+  HostActStart(Ref<Command> act, cuda::Event reached, std::uint64_t sequence)
+      : act_(std::move(act)), reached_(std::move(reached)), sequence_(sequence) {}
+
+  // If the device is lost, the act has been abandoned, or finds that out.
+  bool poll() noexcept override {
+    if (complete()) return true;
+    try {
+      DeviceResources& resources = act_->queue()->resources();
+      const cuda::Current current(resources.context());
+      if (!resources.lost() && reached_.query() == CUDA_ERROR_NOT_READY) return false;
+      if (given_.exchange(true, std::memory_order_acq_rel)) return true;
+      HostWorkerPool::post([act = act_] { act->queue()->perform(act); });
+      return true;
+    } catch (const std::exception& error) {
+      log::debug("no thread yet for what is done on the host: {}", error.what());
+      given_.store(false, std::memory_order_release);
+      return false;
+    }
+  }
+  bool completes_elsewhere() const noexcept override { return false; }
+  bool complete_quickly() noexcept override { return poll(); }
+  bool complete() const noexcept override { return given_.load(std::memory_order_acquire); }
+  cl_int wait() noexcept override {
+    reached_.wait();
+    return poll() ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
+  }
+  End end() const override { return {act_->queue()->resources(), act_->stream_, sequence_, reached_}; }
+
+ private:
+  const Ref<Command> act_;
+  const cuda::Event reached_;
+  const std::uint64_t sequence_;
+  std::atomic<bool> given_ = false;
+};
+
 CommandQueue& CommandQueue::create(Context& context, Device& device, cl_command_queue_properties properties,
                                    std::vector<cl_queue_properties> property_list) {
   auto* queue = new CommandQueue(context, device, properties, std::move(property_list));
@@ -202,8 +241,22 @@ bool CommandQueue::begin(const Ref<Command>& command, Mode mode) {
   }
   begin_host_act(*command);
   if (mode == Mode::blocking) return true;
-  HostWorkerPool::post([this, command] { perform(command); });
+  if (!start_when_reached(command)) HostWorkerPool::post([this, command] { perform(command); });
   return false;
+}
+
+// Usually an act has a thread before the device has reached it, so that it can be prepared meanwhile. Acts that wait for the device must
+// not take all threads, though, because what the device does may depend on others. Returns whether this one will be given a thread later.
+bool CommandQueue::start_when_reached(const Ref<Command>& act) {
+  if (!HostWorkerPool::is_crowded()) return false;
+  const cuda::Current current(resources_.context());
+  cuda::Stream& stream = *act->stream_;
+  if (stream.query() != CUDA_ERROR_NOT_READY) return false;
+  context_->watcher().start();
+  cuda::Event reached = resources_.events().take();
+  const std::uint64_t sequence = stream.record(reached);
+  context_->watcher().add(Ref<Watched>::adopt(new HostActStart(act, std::move(reached), sequence)));
+  return true;
 }
 
 // Makes the command wait for those of its wait list, and for earlier commands of the queue as far as the order requires it.

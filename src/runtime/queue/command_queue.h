@@ -136,6 +136,7 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
 
  private:
   static constexpr char kNotRun[] = "a command was not run, because one in its wait list failed";
+  class HostActStart;
   // The end of work that was recorded without a command.
   struct DirectEnd {
     cuda::Event event;
@@ -192,6 +193,7 @@ class CommandQueue final : public Object, public DeviceUser, public MemoryUser {
   TimelineStart start_timeline_entry(Lane& lane) REQUIRES(mutex_);
   void end_timeline_entry(TimelineStart start, Lane& lane, const CommandDetails& details) REQUIRES(mutex_);
   void add_to_timeline(const Command& command) noexcept;
+  bool start_when_reached(const Ref<Command>& act) REQUIRES(mutex_);
   void perform(const Ref<Command>& command) noexcept;
   void perform_behind_lane(Command& command);
   // Puts the command behind what it follows in its lane.
