@@ -196,7 +196,8 @@ TEST_F(DriverCalls, AKernelOverlapsOnlyAKernel) {
 TEST_F(DriverCalls, ACommandWaitsOnceForEachStream) {
   const test::Program program = build(kSource, "-cl-std=CL3.0");
   const test::Kernel hold = make_kernel(program, "hold");
-  const test::Buffer buffer = make_buffer(std::vector<cl_uint>(1));
+  const std::array<test::Buffer, 2> buffers{make_buffer(std::vector<cl_uint>(1)),
+                                            make_buffer(std::vector<cl_uint>(1))};
   Gate gate(context);
   const std::size_t one = 1;
   CL_OK(clSetKernelArgSVMPointer(hold, 0, gate.memory()));
@@ -206,8 +207,8 @@ TEST_F(DriverCalls, ACommandWaitsOnceForEachStream) {
     CL_OK(clEnqueueNDRangeKernel(each, hold, 1, nullptr, &one, nullptr, 0, nullptr,
                                  events.emplace_back().out()));
   for (cl_uint value = 0; value < 100; ++value)
-    CL_OK(clEnqueueFillBuffer(earlier[value % 2], buffer, &value, sizeof value, 0, sizeof value, 0, nullptr,
-                              events.emplace_back().out()));
+    CL_OK(clEnqueueFillBuffer(earlier[value % 2], buffers[value % 2], &value, sizeof value, 0, sizeof value,
+                              0, nullptr, events.emplace_back().out()));
   std::vector<cl_event> list(events.begin(), events.end());
   std::ranges::shuffle(list, test::random_engine());
   stream_waits = 0;
