@@ -8,6 +8,8 @@
 
 #include <utility>
 
+#include "compiler/passes/optimize/branch_groups.h"
+
 namespace clcuda::compiler {
 namespace {
 
@@ -88,9 +90,7 @@ bool is_harmless(llvm::Instruction& instruction, const AddingLoop& loop) {
     return &instruction == loop.old || reads_for_next(instruction, loop);
   if (&instruction == loop.exchange.instruction || instruction.isTerminator() || is_fence(instruction))
     return true;
-  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return !instruction.mayReadOrWriteMemory() && !instruction.mayHaveSideEffects() &&
-         !(call && call->isConvergent());
+  return only_computes(instruction);
 }
 
 // Of the pair that LLVM's instruction returns, only the parts can be replaced.
