@@ -143,8 +143,8 @@ struct Translation {
   std::vector<spirv::Specialization> specializations;  // of a module
   std::string options;
   std::string folder;  // of source: the base of relative folders in -I
-  LanguageChoice
-      language_choice;  // of the device that it was translated for, which need not be that of one that loads a binary
+  // Of the device that it was translated for, which need not be that of one that loads a binary.
+  LanguageChoice language_choice;
 };
 
 // CL_PROGRAM_BINARY_TYPE.
